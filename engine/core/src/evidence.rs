@@ -1,0 +1,288 @@
+//! Question + generation -> what speaks for each chunk and each file: words by field-weighted BM25, meaning by cosine.
+//!
+//! All of it is evidence that needs no parse of a file beyond its terms; what needs symbols is asked of candidates only
+//! (see [`crate::signals`]).
+
+use crate::error::Error;
+use crate::generation::Generation;
+use crate::lexical::Part;
+use crate::question::Question;
+use crate::table::Table;
+use crate::words::words;
+
+/// Saturation of BM25, the usual value.
+const K1: f32 = 1.2;
+
+/// A field of BM25F: its part, its weight and how much its length counts (b).
+struct Field(Part, f32, f32);
+
+/// Chunk fields. Weights from a laboratory over 41 repositories.
+const CHUNK_FIELDS: [Field; 4] =
+    [Field(Part::Body, 1.0, 0.75), Field(Part::Names, 2.5, 0.3), Field(Part::Signature, 1.0, 0.3), Field(Part::Doc, 1.0, 0.5)];
+/// What a term in the file's stem or its folders adds to each of its chunks.
+const CHUNK_STEM: f32 = 3.0;
+const CHUNK_FOLDERS: f32 = 1.0;
+
+/// File fields: body, names, documentation.
+const FILE_FIELDS: [Field; 3] = [Field(Part::Body, 0.3, 0.75), Field(Part::Names, 1.5, 0.5), Field(Part::Doc, 0.5, 0.5)];
+const FILE_STEM: f32 = 6.0;
+const FILE_FOLDERS: f32 = 2.0;
+
+/// What was found for one question, chunk by chunk and file by file.
+pub struct Evidence {
+    /// idf of each term of the question.
+    pub idf: Vec<f32>,
+    /// Numbers of the terms in the vocabulary of names and paths.
+    pub vocabulary_ids: Vec<Option<u32>>,
+    /// BM25F of each chunk.
+    pub chunk_words: Vec<f32>,
+    /// The same with head weights.
+    pub chunk_head: Vec<f32>,
+    /// BM25 over whole identifiers.
+    pub chunk_whole: Vec<f32>,
+    /// BM25 over documentation.
+    pub chunk_doc: Vec<f32>,
+    /// BM25F of each file.
+    pub file_words: Vec<f32>,
+    /// BM25 over a file's documentation.
+    pub file_doc: Vec<f32>,
+    /// Cosine of each chunk with the position-weighted question; empty without vectors.
+    pub cosine_position: Vec<f32>,
+    /// Cosine of each chunk with the plain question; empty without vectors.
+    pub cosine: Vec<f32>,
+}
+
+/// idf as in BM25, never negative.
+pub fn idf(count: usize, frequency: u32) -> f32 {
+    let (n, df) = (count as f32, frequency as f32);
+    libm::logf(1.0 + ((n - df).max(0.0) + 0.5) / (df + 0.5))
+}
+
+/// Gathers the evidence for a question.
+pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn Table>) -> Result<Evidence, Error> {
+    let lexical = &generation.lexical;
+    let (chunks, files) = (generation.chunks.len(), generation.files.len());
+    let mut evidence = Evidence {
+        idf: Vec::with_capacity(question.terms.len()),
+        vocabulary_ids: question.terms.iter().map(|t| generation.vocabulary.id(&t.text)).collect(),
+        chunk_words: vec![0.0; chunks],
+        chunk_head: vec![0.0; chunks],
+        chunk_whole: vec![0.0; chunks],
+        chunk_doc: vec![0.0; chunks],
+        file_words: vec![0.0; files],
+        file_doc: vec![0.0; files],
+        cosine_position: Vec::new(),
+        cosine: Vec::new(),
+    };
+    let mut counter = Counter::new(generation);
+    for (term, id) in question.terms.iter().zip(evidence.vocabulary_ids.clone()) {
+        let mut frequency = lexical.document_frequency(Part::Body, &term.text)?;
+        if frequency == 0 {
+            frequency = id.map_or(0, |id| generation.vocabulary.places(id).len() as u32);
+        }
+        let idf = idf(chunks, frequency);
+        evidence.idf.push(idf);
+        counter.count(&term.text, id)?;
+        counter.score(&mut evidence, idf, term.head);
+    }
+    for whole in &question.wholes {
+        let idf = idf(chunks, lexical.document_frequency(Part::Whole, whole)?);
+        lexical.postings(Part::Whole, whole, |chunk, tf| {
+            evidence.chunk_whole[chunk as usize] += idf * tf as f32 / (tf as f32 + K1);
+        })?;
+    }
+    if let (Some(dense), Some(table)) = (&generation.dense, table) {
+        let mut pieces: Vec<(u16, f32)> = Vec::new();
+        let mut buffer = Vec::new();
+        for (word, weight) in &question.words {
+            buffer.clear();
+            table.pieces(word, &mut buffer);
+            pieces.extend(buffer.iter().map(|&p| (p, *weight)));
+        }
+        if let Some(query) = dense.query(table, pieces.iter().copied()) {
+            evidence.cosine_position = dense.cosines(table, &query);
+        }
+        if let Some(query) = dense.query(table, pieces.iter().map(|&(p, _)| (p, 1.0))) {
+            evidence.cosine = dense.cosines(table, &query);
+        }
+    }
+    Ok(evidence)
+}
+
+/// Term frequencies of one term, by chunk and by file, kept between terms for their memory.
+struct Counter<'g> {
+    generation: &'g Generation,
+    chunk: Vec<f32>,
+    chunk_doc: Vec<f32>,
+    touched: Vec<u32>,
+    file: Vec<f32>,
+    file_doc: Vec<f32>,
+    touched_files: Vec<u32>,
+}
+
+impl<'g> Counter<'g> {
+    fn new(generation: &'g Generation) -> Self {
+        let (chunks, files) = (generation.chunks.len(), generation.files.len());
+        Self {
+            generation,
+            chunk: vec![0.0; chunks],
+            chunk_doc: vec![0.0; chunks],
+            touched: Vec::new(),
+            file: vec![0.0; files],
+            file_doc: vec![0.0; files],
+            touched_files: Vec::new(),
+        }
+    }
+
+    fn count(&mut self, term: &str, id: Option<u32>) -> Result<(), Error> {
+        let generation = self.generation;
+        for Field(part, weight, b) in CHUNK_FIELDS {
+            let average = generation.lexical.average(part).max(1.0);
+            let file_field = FILE_FIELDS.iter().find(|f| f.0 == part);
+            generation.lexical.postings(part, term, |chunk, tf| {
+                let norm = 1.0 - b + b * generation.lexical.length(part, chunk) as f32 / average;
+                let tf = tf as f32;
+                self.add_chunk(chunk, weight * tf / norm);
+                if part == Part::Doc {
+                    self.chunk_doc[chunk as usize] = tf / norm;
+                }
+                if let Some(Field(_, weight, b)) = file_field {
+                    let file = generation.chunks[chunk as usize].file;
+                    let norm = 1.0 - b + b * generation.relative_length(part, file);
+                    self.add_file(file, weight * tf / norm);
+                    if part == Part::Doc {
+                        self.file_doc[file as usize] += tf / norm;
+                    }
+                }
+            })?;
+        }
+        for &(file, in_stem) in id.map_or(&[][..], |id| generation.vocabulary.places(id)) {
+            let (for_chunk, for_file) = if in_stem { (CHUNK_STEM, FILE_STEM) } else { (CHUNK_FOLDERS, FILE_FOLDERS) };
+            self.add_file(file, for_file);
+            let (first, end) = generation.files[file as usize].chunks;
+            (first..end).for_each(|chunk| self.add_chunk(chunk, for_chunk));
+        }
+        Ok(())
+    }
+
+    fn add_chunk(&mut self, chunk: u32, tf: f32) {
+        let slot = &mut self.chunk[chunk as usize];
+        if *slot == 0.0 {
+            self.touched.push(chunk);
+        }
+        *slot += tf;
+    }
+
+    fn add_file(&mut self, file: u32, tf: f32) {
+        let slot = &mut self.file[file as usize];
+        if *slot == 0.0 {
+            self.touched_files.push(file);
+        }
+        *slot += tf;
+    }
+
+    /// Adds what the term comes to, and forgets its counts.
+    fn score(&mut self, evidence: &mut Evidence, idf: f32, head: f32) {
+        let saturate = |tf: f32| idf * tf / (tf + K1);
+        for chunk in self.touched.drain(..) {
+            let at = chunk as usize;
+            let score = saturate(std::mem::take(&mut self.chunk[at]));
+            evidence.chunk_words[at] += score;
+            evidence.chunk_head[at] += head * score;
+            evidence.chunk_doc[at] += saturate(std::mem::take(&mut self.chunk_doc[at]));
+        }
+        for file in self.touched_files.drain(..) {
+            let at = file as usize;
+            evidence.file_words[at] += head * saturate(std::mem::take(&mut self.file[at]));
+            evidence.file_doc[at] += saturate(std::mem::take(&mut self.file_doc[at]));
+        }
+    }
+}
+
+/// The words of the tree that come nearest to the words of a question which it does not have: by spelling first, then,
+/// where there is a table, by meaning.
+pub fn nearest_words(generation: &Generation, question: &Question, table: Option<&dyn Table>, limit: usize) -> Vec<String> {
+    let mut names: Vec<(String, u32)> = Vec::new();
+    let mut seen = std::collections::BTreeMap::new();
+    for number in 0..generation.symbols.len() as u32 {
+        let name = generation.symbol_name(number);
+        *seen.entry(name).or_insert(0u32) += 1;
+    }
+    names.extend(seen.into_iter().filter(|(name, _)| name.len() > 2).map(|(name, count)| (name.to_owned(), count)));
+
+    let mut scored: Vec<(f32, String)> = Vec::new();
+    for (word, weight) in &question.words {
+        let lower = word.to_lowercase();
+        let mut query_pieces = Vec::new();
+        if let Some(table) = table {
+            table.pieces(word, &mut query_pieces);
+        }
+        for (name, _) in &names {
+            let spelling = similarity(&lower, &name.to_lowercase());
+            let meaning = match (&generation.dense, table) {
+                (Some(dense), Some(table)) if names.len() <= MOST_NAMES => {
+                    let mut pieces = Vec::new();
+                    for span in words(name, seekwell_types::ByteSpan::new(0, name.len() as u32)) {
+                        table.pieces(&name[span.range()], &mut pieces);
+                    }
+                    dense.similarity(table, &query_pieces, &pieces)
+                }
+                _ => 0.0,
+            };
+            let score = weight * spelling.max(meaning);
+            if score > LEAST_SIMILAR {
+                scored.push((score, name.clone()));
+            }
+        }
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut out: Vec<String> = Vec::new();
+    for (_, name) in scored {
+        if !out.contains(&name) {
+            out.push(name);
+        }
+        if out.len() == limit {
+            break;
+        }
+    }
+    out
+}
+
+/// With more names than this, only spelling is compared: a vector for each would take a second.
+const MOST_NAMES: usize = 20_000;
+/// Names less alike than this are no help.
+const LEAST_SIMILAR: f32 = 0.3;
+
+/// Likeness of two words by their pairs of letters (Dice), between 0 and 1.
+fn similarity(a: &str, b: &str) -> f32 {
+    let pairs = |s: &str| s.as_bytes().windows(2).map(|w| [w[0], w[1]]).collect::<Vec<_>>();
+    let (mut a, b) = (pairs(a), pairs(b));
+    let total = a.len() + b.len();
+    let mut common = 0;
+    for pair in b {
+        if let Some(at) = a.iter().position(|&p| p == pair) {
+            a.swap_remove(at);
+            common += 1;
+        }
+    }
+    if total == 0 { 0.0 } else { 2.0 * common as f32 / total as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idf_falls_and_stays_positive() {
+        assert!(idf(100, 1) > idf(100, 50));
+        assert!(idf(100, 100) > 0.0);
+        assert!(idf(0, 0) > 0.0);
+    }
+
+    #[test]
+    fn likeness() {
+        assert_eq!(similarity("retry", "retry"), 1.0);
+        assert!(similarity("conection", "connection") > 0.8);
+        assert_eq!(similarity("a", "b"), 0.0);
+    }
+}

@@ -1,0 +1,425 @@
+//! Everything searchable at one moment: what the analyses of a tree come to together. Immutable once committed.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+use seekwell_types::{self as types, Content, Degraded, Lossy};
+
+use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
+use crate::dense::{Dense, DenseBuilder};
+use crate::error::Error;
+use crate::grammar::Languages;
+use crate::lexical::{Lexical, LexicalBuilder, Part};
+use crate::place::{self, Prior, Priors};
+use crate::symbols::SymbolKind;
+use crate::table::Table;
+use crate::words::{Terms, words};
+
+/// A file of the tree.
+pub struct File {
+    /// Path relative to the root.
+    pub path: String,
+    /// Language id.
+    pub language: String,
+    /// What the file is for.
+    pub content: Content,
+    /// Kinds of files it belongs to.
+    pub priors: Priors,
+    /// Its length in lines.
+    pub lines: u32,
+    /// blake3 of its bytes, first 16.
+    pub content_hash: [u8; 16],
+    /// Its chunks: the first one, and one past the last.
+    pub chunks: (u32, u32),
+    /// Its symbols, likewise.
+    pub symbols: (u32, u32),
+    /// Letters and digits of its stem.
+    pub stem_letters: String,
+    /// Letters and digits of its folder.
+    pub folder_letters: String,
+    /// Terms of its stem, by number in the vocabulary.
+    pub stem_terms: Vec<u32>,
+    /// Terms of its folders.
+    pub folder_terms: Vec<u32>,
+    /// Number of the folder it lies in.
+    pub folder: u32,
+    /// Names, signatures and doc lines of its symbols and chunks.
+    pub strings: Strings,
+}
+
+/// What of a chunk is needed after it was indexed.
+pub struct Chunk {
+    /// The file it is of.
+    pub file: u32,
+    /// First byte and one past the last.
+    pub span: (u32, u32),
+    /// First and last line.
+    pub lines: (u32, u32),
+    /// The symbol it shows, by number in the generation.
+    pub symbol: Option<u32>,
+    /// Symbols whose names stand in it, by number in the generation.
+    pub defines: Vec<u32>,
+    /// Hash of its text.
+    pub hash: u64,
+    /// Its title, in the file's strings.
+    pub title: u32,
+}
+
+/// A symbol; `parent` and `name_terms` are numbers in the generation.
+pub struct Symbol {
+    /// The file it is in.
+    pub file: u32,
+    /// What the analysis says of it.
+    pub record: SymbolRecord,
+}
+
+/// Terms of names and paths, numbered.
+#[derive(Default)]
+pub struct Vocabulary {
+    ids: HashMap<Box<str>, u32, FxBuildHasher>,
+    texts: Vec<Box<str>>,
+    /// Files whose stem or folders hold the term, in order; the flag says stem.
+    places: Vec<Vec<(u32, bool)>>,
+}
+
+impl Vocabulary {
+    fn intern(&mut self, term: &str) -> u32 {
+        if let Some(&id) = self.ids.get(term) {
+            return id;
+        }
+        let id = self.texts.len() as u32;
+        self.texts.push(term.into());
+        self.places.push(Vec::new());
+        self.ids.insert(term.into(), id);
+        id
+    }
+
+    /// The number of a term.
+    pub fn id(&self, term: &str) -> Option<u32> {
+        self.ids.get(term).copied()
+    }
+
+    /// The text of a term.
+    pub fn text(&self, id: u32) -> &str {
+        &self.texts[id as usize]
+    }
+
+    /// Files with the term in their path; the flag says whether it stands in the stem.
+    pub fn places(&self, id: u32) -> &[(u32, bool)] {
+        &self.places[id as usize]
+    }
+
+    /// All terms, by number.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|t| &**t)
+    }
+}
+
+/// Collects analyses; [`Builder::commit`] makes a generation of them.
+pub struct Builder<'t> {
+    languages: Languages,
+    table: Option<&'t dyn Table>,
+    terms: Terms,
+    files: Vec<File>,
+    chunks: Vec<Chunk>,
+    symbols: Vec<Symbol>,
+    vocabulary: Vocabulary,
+    folder_ids: HashMap<Box<str>, u32, FxBuildHasher>,
+    lexical: LexicalBuilder,
+    dense: Option<DenseBuilder>,
+    identity: blake3::Hasher,
+    lossy: Vec<Lossy>,
+    degraded: Vec<Degraded>,
+}
+
+impl<'t> Builder<'t> {
+    /// An empty one. Without a table there are no vectors.
+    pub fn new(languages: Languages, table: Option<&'t dyn Table>) -> Result<Self, Error> {
+        let mut identity = blake3::Hasher::new();
+        identity.update(&FORMAT.to_le_bytes());
+        Ok(Self {
+            languages,
+            table,
+            terms: Terms::default(),
+            files: Vec::new(),
+            chunks: Vec::new(),
+            symbols: Vec::new(),
+            vocabulary: Vocabulary::default(),
+            folder_ids: HashMap::default(),
+            lexical: LexicalBuilder::new()?,
+            dense: table.map(|t| DenseBuilder::new(t.len())),
+            identity,
+            lossy: Vec::new(),
+            degraded: Vec::new(),
+        })
+    }
+
+    /// Adds a file. The order of files is the order of their numbers, which breaks ties: add them sorted by path.
+    pub fn add(&mut self, path: &str, analysis: Analysis) -> Result<(), Error> {
+        self.identity.update(path.as_bytes()).update(&[0]).update(&analysis.content_hash);
+        let number = self.files.len() as u32;
+        if !analysis.lossy.is_empty() {
+            self.lossy.push(Lossy { path: path.to_owned(), encoding: analysis.lossy.clone() });
+        }
+        if !analysis.degraded.is_empty() {
+            self.degraded.push(Degraded { path: path.to_owned(), reason: analysis.degraded.clone() });
+        }
+        let (stem_terms, folder_terms) = self.path_terms(path, number);
+        self.add_vectors(path, &analysis);
+        let first_symbol = self.symbols.len() as u32;
+        let first_chunk = self.chunks.len() as u32;
+        for chunk in &analysis.chunks {
+            self.lexical.add(&analysis.terms, chunk)?;
+            self.chunks.push(placed(chunk, number, first_symbol));
+        }
+        let mut global = vec![u32::MAX; analysis.terms.len()];
+        for mut record in analysis.symbols {
+            record.parent = record.parent.map(|p| p + first_symbol);
+            for term in &mut record.name_terms {
+                let slot = &mut global[*term as usize];
+                if *slot == u32::MAX {
+                    *slot = self.vocabulary.intern(analysis.terms.get(*term));
+                }
+                *term = *slot;
+            }
+            self.symbols.push(Symbol { file: number, record });
+        }
+        let content = self.languages.named(&analysis.language).map_or_else(|| guess_content(path), |l| l.content);
+        let mut priors = place::priors(path, content);
+        if analysis.generated {
+            priors.add(Prior::Generated);
+        }
+        let folder = &path[..path.len() - place::file_name(path).len()];
+        let folder_count = self.folder_ids.len() as u32;
+        self.files.push(File {
+            content,
+            priors,
+            lines: analysis.lines,
+            content_hash: analysis.content_hash,
+            chunks: (first_chunk, self.chunks.len() as u32),
+            symbols: (first_symbol, self.symbols.len() as u32),
+            stem_letters: place::letters(place::stem(path)),
+            folder_letters: place::letters(place::folders(path).next_back().unwrap_or_default()),
+            stem_terms,
+            folder_terms,
+            folder: *self.folder_ids.entry(folder.into()).or_insert(folder_count),
+            strings: analysis.strings,
+            language: analysis.language,
+            path: path.to_owned(),
+        });
+        Ok(())
+    }
+
+    fn path_terms(&mut self, path: &str, file: u32) -> (Vec<u32>, Vec<u32>) {
+        let vocabulary = &mut self.vocabulary;
+        let mut of = |text: &str, stem: bool| {
+            let mut ids = Vec::new();
+            for word in words(text, types::ByteSpan::new(0, text.len() as u32)) {
+                self.terms.of_word(&text[word.range()], |term| {
+                    let id = vocabulary.intern(term);
+                    if !ids.contains(&id) {
+                        ids.push(id);
+                    }
+                });
+            }
+            for &id in &ids {
+                let places = &mut vocabulary.places[id as usize];
+                if places.last() != Some(&(file, true)) {
+                    places.push((file, stem));
+                }
+            }
+            ids
+        };
+        let stem_terms = of(place::stem(path), true);
+        let folder_terms = of(&path[..path.len() - place::file_name(path).len()], false);
+        (stem_terms, folder_terms)
+    }
+
+    fn add_vectors(&mut self, path: &str, analysis: &Analysis) {
+        // A blob without pieces, made for keyword search, has no vectors; one such blob and the tree has none.
+        if !analysis.has_pieces && !analysis.chunks.is_empty() {
+            self.dense = None;
+        }
+        let (Some(dense), Some(table)) = (&mut self.dense, self.table) else { return };
+        let pieces = |text: &str| {
+            let mut out = Vec::new();
+            for word in words(text, types::ByteSpan::new(0, text.len() as u32)) {
+                table.pieces(&text[word.range()], &mut out);
+            }
+            out
+        };
+        let folders = &path[..path.len() - place::file_name(path).len()];
+        dense.file(pieces(place::stem(path)), pieces(folders));
+        analysis.chunks.iter().for_each(|chunk| dense.add(chunk));
+    }
+
+    /// Makes the generation.
+    pub fn commit(self) -> Result<Generation, Error> {
+        let id = self.identity.finalize().to_hex();
+        let mut names: Vec<(u64, u32)> = Vec::with_capacity(self.symbols.len());
+        for (number, symbol) in self.symbols.iter().enumerate() {
+            let name = self.files[symbol.file as usize].strings.get(symbol.record.name);
+            names.push((folded_hash(name), number as u32));
+        }
+        names.sort_unstable();
+        let mut folders: Vec<Vec<u32>> = vec![Vec::new(); self.folder_ids.len()];
+        for (number, file) in self.files.iter().enumerate() {
+            folders[file.folder as usize].push(number as u32);
+        }
+        let main_language = main_language(&self.files);
+        let lexical = self.lexical.finish()?;
+        let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &self.files));
+        Ok(Generation {
+            id: id[..32].to_owned(),
+            lexical,
+            relative_lengths,
+            dense: self.dense.zip(self.table).map(|(dense, table)| dense.finish(table)),
+            files: self.files,
+            chunks: self.chunks,
+            symbols: self.symbols,
+            vocabulary: self.vocabulary,
+            names,
+            folders,
+            main_language,
+            lossy: self.lossy,
+            degraded: self.degraded,
+        })
+    }
+}
+
+/// Parts that files are scored by.
+const FILE_PARTS: [Part; 3] = [Part::Body, Part::Names, Part::Doc];
+
+fn relative_lengths(lexical: &Lexical, part: Part, files: &[File]) -> Vec<f32> {
+    let length = |f: &File| (f.chunks.0..f.chunks.1).map(|c| lexical.length(part, c)).sum::<u32>() as f32;
+    let lengths: Vec<f32> = files.iter().map(length).collect();
+    let filled = lengths.iter().filter(|&&l| l > 0.0).count().max(1) as f32;
+    let average = (lengths.iter().map(|&l| f64::from(l)).sum::<f64>() as f32 / filled).max(1.0);
+    lengths.into_iter().map(|l| l / average).collect()
+}
+
+fn placed(chunk: &ChunkRecord, file: u32, first_symbol: u32) -> Chunk {
+    Chunk {
+        file,
+        span: chunk.span,
+        lines: chunk.lines,
+        symbol: chunk.symbol.map(|s| s + first_symbol),
+        defines: chunk.defines.iter().map(|s| s + first_symbol).collect(),
+        hash: chunk.hash,
+        title: chunk.title,
+    }
+}
+
+/// The content class of a file of unknown language: names in capitals (`LICENSE`, `README`) are for readers.
+fn guess_content(path: &str) -> Content {
+    let stem = place::stem(path);
+    let shouted = stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c == '-');
+    if shouted { Content::Docs } else { Content::Config }
+}
+
+/// The language with the most files of code; empty if there is none. Ties go to the first by id.
+fn main_language(files: &[File]) -> String {
+    let counts = language_counts(files.iter().filter(|f| f.content == Content::Code));
+    counts.into_iter().rev().max_by_key(|&(_, count)| count).map(|(id, _)| id).unwrap_or_default()
+}
+
+fn language_counts<'f>(files: impl Iterator<Item = &'f File>) -> Vec<(String, u32)> {
+    let mut counts: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
+    files.for_each(|f| *counts.entry(&f.language).or_default() += 1);
+    counts.into_iter().map(|(id, count)| (id.to_owned(), count)).collect()
+}
+
+/// Hash of a name without case and underscores.
+fn folded_hash(name: &str) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    name.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).for_each(|c| hasher.write_u32(c.into()));
+    hasher.finish()
+}
+
+/// Whether two names are equal without case and underscores.
+fn folded_equal(a: &str, b: &str) -> bool {
+    let fold = |s: &str| s.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).collect::<Vec<_>>();
+    fold(a) == fold(b)
+}
+
+/// Everything searchable at one moment.
+pub struct Generation {
+    id: String,
+    /// Files, in order of their paths.
+    pub files: Vec<File>,
+    /// Chunks, file after file.
+    pub chunks: Vec<Chunk>,
+    /// Symbols, file after file.
+    pub symbols: Vec<Symbol>,
+    /// Postings of the chunks.
+    pub lexical: Lexical,
+    /// Vectors of the chunks, if there is a table.
+    pub dense: Option<Dense>,
+    /// Terms of names and paths.
+    pub vocabulary: Vocabulary,
+    /// Files of each folder.
+    pub folders: Vec<Vec<u32>>,
+    /// Length of each file's part over the average, for each of [`FILE_PARTS`].
+    relative_lengths: [Vec<f32>; 3],
+    /// Hash of the folded name, and the symbol.
+    names: Vec<(u64, u32)>,
+    main_language: String,
+    lossy: Vec<Lossy>,
+    degraded: Vec<Degraded>,
+}
+
+impl Generation {
+    /// Symbols with this name, without case and underscores, in order.
+    pub fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> {
+        let hash = folded_hash(name);
+        let start = self.names.partition_point(|&(h, _)| h < hash);
+        let same = self.names[start..].iter().take_while(move |&&(h, _)| h == hash);
+        same.map(|&(_, symbol)| symbol).filter(move |&s| folded_equal(self.symbol_name(s), name))
+    }
+
+    /// A symbol's name as written.
+    pub fn symbol_name(&self, symbol: u32) -> &str {
+        let symbol = &self.symbols[symbol as usize];
+        self.files[symbol.file as usize].strings.get(symbol.record.name)
+    }
+
+    /// A symbol's name with its containers.
+    pub fn qualified_name(&self, symbol: u32) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        let mut at = Some(symbol);
+        while let Some(i) = at {
+            let name = self.symbol_name(i);
+            if names.last() != Some(&name) {
+                names.push(name);
+            }
+            at = self.symbols[i as usize].record.parent;
+        }
+        names.reverse();
+        let prose = self.symbols[symbol as usize].record.kind == SymbolKind::Section;
+        names.join(if prose { " > " } else { "::" })
+    }
+
+    /// Length of a file's part over the average of those that have it; 1 for parts that files are not scored by.
+    pub fn relative_length(&self, part: Part, file: u32) -> f32 {
+        FILE_PARTS.iter().position(|&p| p == part).map_or(1.0, |at| self.relative_lengths[at][file as usize])
+    }
+
+    /// Whether the file is in the language that most files of code are in.
+    pub fn is_main_language(&self, file: &File) -> bool {
+        file.language == self.main_language
+    }
+
+    /// What is told of this generation.
+    pub fn summary(&self) -> types::Generation {
+        types::Generation {
+            id: self.id.clone(),
+            files: self.files.len() as u32,
+            chunks: self.chunks.len() as u32,
+            symbols: self.symbols.len() as u32,
+            lossy: self.lossy.clone(),
+            degraded: self.degraded.clone(),
+            languages: language_counts(self.files.iter()),
+        }
+    }
+}

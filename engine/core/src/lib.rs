@@ -1,0 +1,51 @@
+//! The engine: values in, values out.
+//!
+//! ```text
+//!          decode -> parse -> symbols -> chunk -> analyse      one file: bytes -> analysis, stateless
+//!                                    generation                 a tree: analyses -> everything searchable
+//!          question -> evidence -> signals -> find -> present   a question -> hits
+//! ```
+//!
+//! - [`decode`](decode::decode) makes text of bytes, [`parse`] a tree of text, [`symbols::extract`] symbols and calls of
+//!   a tree, [`chunk::chunks`] the places that are ranked and shown; [`analyse::Analyst`] does all of it for one file.
+//! - [`generation::Builder`] takes analyses and commits a [`generation::Generation`]: postings by [`lexical`], vectors by
+//!   [`dense`], names and paths.
+//! - [`find::Finder`] answers: [`question::Question`] says what is looked for, [`evidence`] what speaks for each chunk and
+//!   file, [`signals`] what that comes to, [`present`] cuts the text that is shown.
+//! - [`scan`] finds text as it stands, without an index.
+//!
+//! This crate does not know what a file system, a clock, a thread or a source of randomness is, and it never iterates
+//! over a hash map: the same bytes give the same answer on every machine, natively and in WebAssembly.
+
+#![deny(missing_docs)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types, reason = "values in, values out: see clippy.toml")]
+#![deny(clippy::iter_over_hash_type, reason = "answers must not depend on the order of a hash map")]
+
+pub mod error;
+pub mod table;
+pub mod text;
+pub mod grammar;
+
+pub mod decode;
+pub mod pattern;
+pub mod parse;
+pub mod symbols;
+pub mod prose;
+pub mod chunk;
+pub mod words;
+pub mod analysis;
+pub mod analyse;
+
+pub mod place;
+pub mod lexical;
+pub mod dense;
+pub mod generation;
+
+pub mod question;
+pub mod evidence;
+pub mod weights;
+pub mod signals;
+pub mod filter;
+pub mod find;
+pub mod scan;
+pub mod present;

@@ -1,0 +1,356 @@
+//! Candidate file -> named signals, and the weights that make one score of them.
+//!
+//! The families come from a laboratory over 41 repositories (817 questions): a regularised linear score over named
+//! evidence ranked better there than any fusion of ranks. Weights are fitted by `docs/fit.py` on the engine's own values,
+//! grouped by repository, and never on the repository that they rank.
+
+use seekwell_types::Content;
+
+use crate::evidence::{Evidence, idf};
+use crate::generation::{File, Generation};
+use crate::lexical::Part;
+use crate::place::Prior;
+use crate::question::{Question, Run};
+use crate::symbols::SymbolKind;
+use crate::weights::WEIGHTS;
+
+macro_rules! signals {
+    ($($variant:ident $name:literal $doc:literal,)*) => {
+        /// The signals of a file's score.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Signal { $(#[doc = $doc] $variant,)* }
+
+        impl Signal {
+            /// All signals, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name in explanations, weights and logs.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+signals! {
+    Words "words.chunks" "BM25F of the file's three best chunks, over three times the best chunk of all.",
+    Head "words.head" "The same with the words before the first turn of the question weighing more.",
+    Whole "words.whole" "Best chunk by whole identifiers, over the best file.",
+    FileWords "words.file" "BM25F of the whole file, over the best file.",
+    Folder "words.folder" "Mean of the three best file scores in the same folder.",
+    Doc "doc.chunk" "Best chunk by documentation, over the best file.",
+    FileDoc "doc.file" "Documentation of the whole file, over the best file.",
+    Meaning "meaning.best" "Best cosine of a chunk's capsule with the question, earlier words weighing more.",
+    MeaningMean "meaning.mean" "Mean cosine of the three best chunks with the plain question.",
+    StemIs "path.stem" "Number of consecutive words of the question that are the file's name.",
+    FolderIs "path.folder" "The same for its folder.",
+    StemShare "path.share" "How much of the file's name the question explains, by idf.",
+    PathPrefix "path.prefix" "Share of the question's words, by idf, that begin like a word of the path.",
+    DefinesType "define.type" "An identifier of the question is a type defined here, spelt alike.",
+    DefinesTypeAnyCase "define.type-any-case" "The same without case and underscores.",
+    DefinesFunction "define.function" "An identifier of the question is a function or value defined here.",
+    DefinesPhrase "define.phrase" "Number of consecutive words of the question that are the name of a type defined here.",
+    DefinesPhraseFunction "define.phrase-function" "The same for functions, from two words on.",
+    IdentifierIsStem "define.stem" "An identifier of the question is the file's name: 2 spelt alike, 1 otherwise.",
+    NameCover "define.cover" "Best share of the question, by idf, that one function's name covers.",
+    NameMatch "define.match" "Best balance (F1, by idf) of the question and the name of one definition.",
+    Literal "text.literal" "The question stands in the file as it is.",
+    MainLanguage "prior.main-language" "The file is in the language that most of the code is in.",
+    Test "prior.test" "A test; none if tests are asked for.",
+    Example "prior.example" "An example.",
+    Bench "prior.bench" "A benchmark or fuzzer.",
+    Compat "prior.compat" "Kept for compatibility.",
+    Script "prior.script" "A script, tool or build file.",
+    Generated "prior.generated" "Written by a program.",
+    Vendored "prior.vendored" "A copy of another project's file.",
+    DocsFolder "prior.docs-folder" "In a folder of documentation; none if documents are asked for.",
+    Declarations "prior.declarations" "Declarations without code.",
+    Types "prior.types" "A file of types, models or schemas.",
+    Index "prior.index" "An index file (`mod`, `index`, `__init__`).",
+    IsDocs "prior.docs" "A document; none if documents are asked for.",
+    IsConfig "prior.config" "Data or settings; none if documents are asked for.",
+}
+
+/// Number of signals.
+pub const COUNT: usize = Signal::ALL.len();
+
+/// The signals of one file.
+#[derive(Clone, Debug)]
+pub struct Values(pub [f32; COUNT]);
+
+impl Values {
+    /// The value of a signal.
+    pub fn get(&self, signal: Signal) -> f32 {
+        self.0[signal as usize]
+    }
+
+    fn set(&mut self, signal: Signal, value: f32) {
+        self.0[signal as usize] = value;
+    }
+}
+
+/// Weight of a signal for identifiers or for all other questions.
+pub fn weight(signal: Signal, symbol: bool) -> f32 {
+    let (natural, for_symbols) = WEIGHTS[signal as usize];
+    if symbol { for_symbols } else { natural }
+}
+
+/// The weighted sum.
+pub fn score(values: &Values, symbol: bool) -> f32 {
+    Signal::ALL.iter().map(|&s| weight(s, symbol) * values.get(s)).sum()
+}
+
+/// Measures files for one question.
+pub struct Meter<'a> {
+    generation: &'a Generation,
+    question: &'a Question,
+    evidence: &'a Evidence,
+    best_chunk: [f32; 2],
+    best_whole: f32,
+    best_doc: f32,
+    best_file: f32,
+    best_file_doc: f32,
+    idf_sum: f32,
+}
+
+fn largest(values: &[f32]) -> f32 {
+    values.iter().fold(0.0, |m, &v| m.max(v))
+}
+
+fn share(value: f32, of: f32) -> f32 {
+    if of > 0.0 { value / of } else { 0.0 }
+}
+
+impl<'a> Meter<'a> {
+    /// A meter for one question.
+    pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
+        Self {
+            generation,
+            question,
+            evidence,
+            best_chunk: [largest(&evidence.chunk_words), largest(&evidence.chunk_head)],
+            best_whole: largest(&evidence.chunk_whole),
+            best_doc: largest(&evidence.chunk_doc),
+            best_file: largest(&evidence.file_words),
+            best_file_doc: largest(&evidence.file_doc),
+            idf_sum: evidence.idf.iter().sum(),
+        }
+    }
+
+    /// The signals of a file; `literal` says whether the question stands in it as it is.
+    pub fn measure(&self, number: u32, literal: bool) -> Values {
+        let file = &self.generation.files[number as usize];
+        let mut values = Values([0.0; COUNT]);
+        self.words(number, file, &mut values);
+        self.path(file, &mut values);
+        self.definitions(number, file, &mut values);
+        self.priors(file, &mut values);
+        values.set(Signal::Literal, f32::from(u8::from(literal)));
+        values
+    }
+
+    /// Sum of a file's three best chunks.
+    pub fn best_three(&self, scores: &[f32], file: &File) -> f32 {
+        if scores.is_empty() {
+            return 0.0;
+        }
+        let mut best = [0.0f32; 3];
+        for &score in &scores[file.chunks.0 as usize..file.chunks.1 as usize] {
+            if score > best[2] {
+                best[2] = score;
+                best.sort_by(|a, b| b.total_cmp(a));
+            }
+        }
+        best.iter().sum()
+    }
+
+    fn best_one(&self, scores: &[f32], file: &File) -> f32 {
+        if scores.is_empty() { 0.0 } else { largest(&scores[file.chunks.0 as usize..file.chunks.1 as usize]) }
+    }
+
+    fn words(&self, number: u32, file: &File, values: &mut Values) {
+        let evidence = self.evidence;
+        values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best_chunk[0]));
+        values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best_chunk[1]));
+        values.set(Signal::Whole, share(self.best_one(&evidence.chunk_whole, file), self.best_whole));
+        values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best_doc));
+        values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));
+        values.set(Signal::FileWords, share(evidence.file_words[number as usize], self.best_file));
+        values.set(Signal::Meaning, self.best_one(&evidence.cosine_position, file));
+        let three = (file.chunks.1 - file.chunks.0).clamp(1, 3) as f32;
+        values.set(Signal::MeaningMean, self.best_three(&evidence.cosine, file) / three);
+        let mut best = [0.0f32; 3];
+        let neighbours = &self.generation.folders[file.folder as usize];
+        for &neighbour in neighbours {
+            let score = evidence.file_words[neighbour as usize];
+            if score > best[2] {
+                best[2] = score;
+                best.sort_by(|a, b| b.total_cmp(a));
+            }
+        }
+        let mean = best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32;
+        values.set(Signal::Folder, share(mean, self.best_file));
+    }
+
+    fn path(&self, file: &File, values: &mut Values) {
+        let longest = |letters: &str| {
+            let equal = |run: &&Run| same_word(&run.joined, letters);
+            self.question.runs.iter().filter(equal).map(|r| r.count).max().unwrap_or(0) as f32
+        };
+        values.set(Signal::StemIs, longest(&file.stem_letters));
+        values.set(Signal::FolderIs, longest(&file.folder_letters));
+
+        let (mut explained, mut all) = (0.0, 0.0);
+        for &term in &file.stem_terms {
+            let weight = self.name_idf(term);
+            all += weight;
+            if let Some(at) = self.evidence.vocabulary_ids.iter().position(|&id| id == Some(term)) {
+                explained += weight * self.question.terms[at].head;
+            }
+        }
+        values.set(Signal::StemShare, share(explained, all));
+
+        let vocabulary = &self.generation.vocabulary;
+        let place = || file.stem_terms.iter().chain(&file.folder_terms).map(|&t| vocabulary.text(t));
+        let terms = self.question.terms.iter().zip(&self.evidence.idf);
+        let begun = terms.filter(|(t, _)| place().any(|p| begins_alike(p, &t.text))).map(|(_, idf)| idf).sum();
+        values.set(Signal::PathPrefix, share(begun, self.idf_sum));
+    }
+
+    fn name_idf(&self, term: u32) -> f32 {
+        let vocabulary = &self.generation.vocabulary;
+        let text = vocabulary.text(term);
+        let frequency = self.generation.lexical.document_frequency(Part::Body, text).unwrap_or(0);
+        idf(self.generation.chunks.len(), frequency.max(vocabulary.places(term).len() as u32))
+    }
+
+    fn definitions(&self, number: u32, file: &File, values: &mut Values) {
+        for identifier in &self.question.identifiers {
+            for symbol in self.generation.symbols_named(&identifier.text) {
+                let record = &self.generation.symbols[symbol as usize].record;
+                if self.generation.symbols[symbol as usize].file != number {
+                    continue;
+                }
+                let exact = self.generation.symbol_name(symbol) == identifier.text;
+                let in_container = !identifier.container.is_empty()
+                    && record.parent.is_some_and(|p| same_word(&self.generation.symbol_name(p).to_lowercase(), &identifier.container.to_lowercase()));
+                let level = if record.parent.is_none() || in_container { 1.5 } else { 1.0 };
+                let signal = match record.kind {
+                    kind if kind.is_type() => Some((Signal::DefinesTypeAnyCase, level)),
+                    SymbolKind::Impl => Some((Signal::DefinesTypeAnyCase, 0.6)),
+                    SymbolKind::Section => None,
+                    kind if kind.is_callable() => Some((Signal::DefinesFunction, if exact { level } else { 0.8 * level })),
+                    _ => Some((Signal::DefinesFunction, 0.7 * level)),
+                };
+                if let Some((signal, value)) = signal {
+                    values.set(signal, values.get(signal).max(value));
+                    if exact && signal == Signal::DefinesTypeAnyCase {
+                        values.set(Signal::DefinesType, values.get(Signal::DefinesType).max(value));
+                    }
+                }
+            }
+            let letters = crate::place::letters(&identifier.text);
+            if file.stem_letters == letters {
+                let exact = crate::place::stem(&file.path) == identifier.text;
+                values.set(Signal::IdentifierIsStem, if exact { 2.0 } else { 1.0 });
+            }
+        }
+        for run in &self.question.runs {
+            for symbol in self.generation.symbols_named(&run.joined) {
+                let symbol = &self.generation.symbols[symbol as usize];
+                if symbol.file != number {
+                    continue;
+                }
+                let count = run.count as f32;
+                if symbol.record.kind.is_type() {
+                    values.set(Signal::DefinesPhrase, values.get(Signal::DefinesPhrase).max(count));
+                } else if symbol.record.kind.is_callable() && run.count > 1 {
+                    values.set(Signal::DefinesPhraseFunction, values.get(Signal::DefinesPhraseFunction).max(count));
+                }
+            }
+        }
+        self.names(file, values);
+    }
+
+    /// How well one name of the file covers the question.
+    fn names(&self, file: &File, values: &mut Values) {
+        let (mut cover, mut balance) = (0.0f32, 0.0f32);
+        for symbol in &self.generation.symbols[file.symbols.0 as usize..file.symbols.1 as usize] {
+            let record = &symbol.record;
+            if record.name_terms.is_empty() || record.kind == SymbolKind::Section {
+                continue;
+            }
+            let mut matched = 0.0;
+            let mut count = 0;
+            for (at, id) in self.evidence.vocabulary_ids.iter().enumerate() {
+                if id.is_some_and(|id| record.name_terms.contains(&id)) {
+                    matched += self.evidence.idf[at];
+                    count += 1;
+                }
+            }
+            if count == 0 {
+                continue;
+            }
+            let recall = share(matched, self.idf_sum);
+            let precision = count as f32 / record.name_terms.len() as f32;
+            balance = balance.max(2.0 * precision * recall / (precision + recall));
+            if record.kind.is_callable() || record.kind == SymbolKind::Variable {
+                cover = cover.max(recall);
+            }
+        }
+        values.set(Signal::NameCover, cover);
+        values.set(Signal::NameMatch, balance);
+    }
+
+    fn priors(&self, file: &File, values: &mut Values) {
+        let mut set = |signal, holds: bool| values.set(signal, f32::from(u8::from(holds)));
+        let has = |prior| file.priors.has(prior);
+        let asks_docs = self.question.asks_docs;
+        set(Signal::MainLanguage, self.generation.is_main_language(file));
+        set(Signal::Test, has(Prior::Test) && !self.question.asks_tests);
+        set(Signal::Example, has(Prior::Example));
+        set(Signal::Bench, has(Prior::Bench));
+        set(Signal::Compat, has(Prior::Compat));
+        set(Signal::Script, has(Prior::Script) && !asks_docs);
+        set(Signal::Generated, has(Prior::Generated));
+        set(Signal::Vendored, has(Prior::Vendored));
+        set(Signal::DocsFolder, has(Prior::DocsFolder) && !asks_docs);
+        set(Signal::Declarations, has(Prior::Declarations));
+        set(Signal::Types, has(Prior::Types));
+        set(Signal::Index, has(Prior::Index));
+        set(Signal::IsDocs, file.content == Content::Docs && !asks_docs);
+        set(Signal::IsConfig, file.content == Content::Config && !asks_docs);
+    }
+}
+
+/// Equal, or equal but for a plural `s`.
+fn same_word(a: &str, b: &str) -> bool {
+    !a.is_empty() && (a == b || a.strip_suffix('s') == Some(b) || b.strip_suffix('s') == Some(a))
+}
+
+/// One is the beginning of the other from three letters on, or the first five letters are equal.
+fn begins_alike(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    (short.len() >= 3 && long.starts_with(short)) || (a.len() >= 5 && b.len() >= 5 && a.as_bytes()[..5] == b.as_bytes()[..5]) || a == b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_alike() {
+        assert!(same_word("tokens", "token") && same_word("token", "tokens") && !same_word("", "s"));
+        assert!(begins_alike("config", "configur") && begins_alike("connection", "connector") && !begins_alike("to", "token"));
+    }
+
+    #[test]
+    fn every_signal_has_its_weights() {
+        assert_eq!(WEIGHTS.len(), COUNT);
+        for &signal in Signal::ALL {
+            let (natural, symbol) = WEIGHTS[signal as usize];
+            let may_be_negative = signal.name().starts_with("prior.");
+            assert!(may_be_negative || (natural >= 0.0 && symbol >= 0.0), "{} is evidence for a file", signal.name());
+        }
+    }
+}

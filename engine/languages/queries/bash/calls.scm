@@ -1,0 +1,7 @@
+; Shell: what is used.
+
+(command name: (command_name (word) @name) (#not-any-of? @name "source" "." "load" "echo" "printf" "[")) @reference.call
+(command
+  name: (command_name (word) @_call)
+  argument: [(word) @name (string (string_content) @name) (raw_string) @name]
+  (#any-of? @_call "source" "." "load")) @reference.import

@@ -1,0 +1,2 @@
+; Dart: what is used.
+(annotation name: (identifier) @name) @reference.call

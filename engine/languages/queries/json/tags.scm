@@ -1,0 +1,3 @@
+; JSON: the keys of the two topmost levels.
+
+(pair key: (string (string_content) @name) (#set! shallow)) @definition.section

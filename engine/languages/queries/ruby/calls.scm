@@ -1,0 +1,21 @@
+; Ruby: what is used.
+
+(call
+  method: [(identifier) (constant)] @name
+  (#not-any-of? @name "require" "require_relative" "load" "include" "extend" "prepend" "new" "attr_accessor"
+    "attr_reader" "attr_writer" "private" "public" "protected" "lambda" "proc" "raise" "loop")) @reference.call
+(call
+  receiver: [(constant) @name (scope_resolution name: (constant) @name)]
+  method: (identifier) @_new
+  (#eq? @_new "new")) @reference.call
+
+(call
+  method: (identifier) @_call
+  arguments: (argument_list . (string (string_content) @name))
+  (#any-of? @_call "require" "require_relative" "load" "autoload")) @reference.import
+
+(class superclass: (superclass [(constant) @name (scope_resolution name: (constant) @name)])) @reference.extends
+(call
+  method: (identifier) @_call
+  arguments: (argument_list [(constant) @name (scope_resolution name: (constant) @name)])
+  (#any-of? @_call "include" "extend" "prepend")) @reference.extends

@@ -1,0 +1,38 @@
+; Rust: what is used.
+
+(call_expression
+  function: [
+    (identifier) @name
+    (scoped_identifier name: (identifier) @name)
+    (field_expression field: (field_identifier) @name)
+    (generic_function function: (identifier) @name)
+    (generic_function function: (scoped_identifier name: (identifier) @name))
+    (generic_function function: (field_expression field: (field_identifier) @name))
+  ]) @reference.call
+(macro_invocation macro: [(identifier) @name (scoped_identifier name: (identifier) @name)]) @reference.call
+(struct_expression
+  name: [(type_identifier) @name (scoped_type_identifier name: (type_identifier) @name)]
+  (#not-eq? @name "Self")) @reference.call
+; The arguments of a macro are tokens only: a name before parentheses is taken for a call.
+(token_tree (identifier) @name . (token_tree . "(")) @reference.call
+
+(use_declaration
+  argument: [(identifier) @name (scoped_identifier name: (identifier) @name)
+    (use_as_clause path: (scoped_identifier name: (identifier) @name))]) @reference.import
+(use_list [(identifier) @name (scoped_identifier name: (identifier) @name)
+  (use_as_clause path: (identifier) @name)
+  (use_as_clause path: (scoped_identifier name: (identifier) @name))]) @reference.import
+
+(impl_item
+  trait: [
+    (type_identifier) @name
+    (scoped_type_identifier name: (type_identifier) @name)
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (scoped_type_identifier name: (type_identifier) @name))
+  ]) @reference.extends
+(trait_item
+  bounds: (trait_bounds [
+    (type_identifier) @name
+    (scoped_type_identifier name: (type_identifier) @name)
+    (generic_type type: (type_identifier) @name)
+  ])) @reference.extends

@@ -1,0 +1,16 @@
+; Scala: what is used.
+
+(call_expression
+  function: [
+    (identifier) @name
+    (field_expression field: (identifier) @name)
+    (generic_function function: [(identifier) @name (field_expression field: (identifier) @name)])
+  ]) @reference.call
+(instance_expression [(type_identifier) @name (generic_type type: (type_identifier) @name)
+  (stable_type_identifier (type_identifier) @name)]) @reference.call
+(annotation name: [(type_identifier) @name (generic_type type: (type_identifier) @name)]) @reference.call
+(import_declaration path: (identifier) @name .) @reference.import
+(import_declaration (namespace_selectors [(identifier) @name
+  (arrow_renamed_identifier . (identifier) @name) (as_renamed_identifier . (identifier) @name)])) @reference.import
+(extends_clause type: [(type_identifier) @name (generic_type type: (type_identifier) @name)
+  (stable_type_identifier (type_identifier) @name)]) @reference.extends

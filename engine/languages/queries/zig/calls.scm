@@ -1,0 +1,8 @@
+; Zig: what is used.
+
+(call_expression function: [(identifier) @name (field_expression member: (identifier) @name)]) @reference.call
+(builtin_function
+  (builtin_identifier) @_call
+  (arguments . (string (string_content) @name))
+  (#any-of? @_call "@import" "@cImport" "@embedFile")) @reference.import
+(struct_initializer . (identifier) @name) @reference.call

@@ -1,0 +1,2 @@
+/* See seekwell_libc.h. */
+#include "seekwell_libc.h"

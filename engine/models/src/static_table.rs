@@ -1,0 +1,53 @@
+//! The table as the engine sees it.
+
+use seekwell_core::table::Table;
+
+use crate::data::{DIMENSIONS, TOKENS};
+use crate::table::add_row;
+use crate::tokenizer::word_pieces;
+use crate::vector::{Vector, dot_i8};
+
+/// The embedded table behind the engine's seam.
+pub struct StaticTable;
+
+impl Table for StaticTable {
+    fn pieces(&self, word: &str, out: &mut Vec<u16>) {
+        word_pieces(word, out);
+    }
+
+    fn add_row(&self, sum: &mut [f32], piece: u16, weight: f32) {
+        add_row(sized_mut(sum), piece, weight);
+    }
+
+    fn normalize(&self, vector: &mut [f32]) -> bool {
+        let vector = sized_mut(vector);
+        *vector = Vector(*vector).normalize().0;
+        vector.iter().any(|&v| v != 0.0)
+    }
+
+    fn quantize(&self, vector: &[f32], out: &mut Vec<i8>) -> f32 {
+        let (codes, scale) = Vector(*sized(vector)).quantize();
+        out.extend_from_slice(&codes);
+        scale
+    }
+
+    fn dot(&self, a: &[i8], b: &[i8]) -> i32 {
+        dot_i8(sized(a), sized(b))
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    fn len(&self) -> usize {
+        TOKENS
+    }
+}
+
+fn sized<T>(slice: &[T]) -> &[T; DIMENSIONS] {
+    slice.try_into().expect("vectors have the table's dimensions")
+}
+
+fn sized_mut<T>(slice: &mut [T]) -> &mut [T; DIMENSIONS] {
+    slice.try_into().expect("vectors have the table's dimensions")
+}

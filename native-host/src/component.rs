@@ -1,0 +1,248 @@
+//! The engine in wasmtime: loaded from a file that was compiled ahead, contained by limits, one instance a thread.
+//!
+//! Containment: a file that makes an instance trap, or grow past its limit, costs that file its structure. The instance is
+//! dropped, since nothing in it can be trusted any more, and the file is analysed once more as plain text in a new one.
+//! Analysis and corpus are different instances, so that no file can take the corpus with it.
+
+mod artefact;
+pub mod config;
+mod convert;
+
+use std::sync::OnceLock;
+
+use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
+use wasmtime::component::{Linker, ResourceAny};
+use wasmtime::{ResourceLimiter, Store, Trap};
+
+use crate::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
+use crate::session::LanguageInfo;
+
+#[allow(missing_docs, unsafe_code, clippy::all, reason = "generated")]
+mod generated {
+    wasmtime::component::bindgen!({ world: "standalone", path: "../wit" });
+}
+
+use generated::exports::seekwell::engine::{analysis, types};
+use generated::{Standalone, StandalonePre};
+
+/// Memory of an instance that analyses, in bytes. A file of the largest size that is read needs a tenth of it; what
+/// needs more was made to.
+const ANALYSIS_MEMORY: usize = 512 << 20;
+
+/// Memory of the instance that holds the corpus, in bytes: what 32 bits can address, less a page for the limit to be seen.
+const CORPUS_MEMORY: usize = (4 << 30) - (64 << 10);
+
+/// An instance that has grown past this is dropped after the file that did it: linear memory never shrinks.
+const RECYCLED_MEMORY: usize = 96 << 20;
+
+/// The component, ready to be instantiated from any thread.
+pub struct Component {
+    engine: wasmtime::Engine,
+    ready: StandalonePre<Limits>,
+}
+
+impl Component {
+    /// Loads the component that this binary carries.
+    pub fn load() -> Result<Self, Failed> {
+        let engine = wasmtime::Engine::new(&config::config()).map_err(failed)?;
+        let component = artefact::load(&engine)?;
+        let ready = Linker::new(&engine).instantiate_pre(&component).and_then(StandalonePre::new).map_err(failed)?;
+        Ok(Self { engine, ready })
+    }
+
+    /// The component of this process, loaded at its first use.
+    pub fn shared() -> Result<&'static Self, Failed> {
+        static SHARED: OnceLock<Result<Component, Failed>> = OnceLock::new();
+        SHARED.get_or_init(Self::load).as_ref().map_err(Clone::clone)
+    }
+
+    fn instance(&self, memory: usize) -> Result<Instance, Failed> {
+        let mut store = Store::new(&self.engine, Limits { memory, used: 0, refused: false });
+        store.limiter(|limits| limits);
+        let bindings = self.ready.instantiate(&mut store).map_err(failed)?;
+        Ok(Instance { store, bindings })
+    }
+}
+
+impl Engine for Component {
+    fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed> {
+        Ok(Box::new(ComponentWorker { component: self, instance: None }))
+    }
+
+    fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed> {
+        let Instance { mut store, bindings } = self.instance(CORPUS_MEMORY)?;
+        let resource = bindings.seekwell_engine_corpus().workspace();
+        let handle = resource.call_constructor(&mut store, vectors).map_err(failed)?;
+        Ok(Box::new(ComponentWorkspace { store, bindings, handle }))
+    }
+}
+
+struct Instance {
+    store: Store<Limits>,
+    bindings: Standalone,
+}
+
+/// What one instance may have, and has.
+struct Limits {
+    memory: usize,
+    used: usize,
+    refused: bool,
+}
+
+impl ResourceLimiter for Limits {
+    fn memory_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let grants = desired <= self.memory;
+        self.refused |= !grants;
+        if grants {
+            self.used = desired;
+        }
+        Ok(grants)
+    }
+
+    fn table_growing(&mut self, _current: usize, _desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        Ok(true)
+    }
+}
+
+struct ComponentWorker<'c> {
+    component: &'c Component,
+    instance: Option<Instance>,
+}
+
+impl ComponentWorker<'_> {
+    /// Calls into the instance, making one if there is none. After a trap, or when it has grown, it is dropped.
+    fn call<T>(&mut self, call: impl FnOnce(&mut Instance) -> wasmtime::Result<T>) -> Result<T, Trapped> {
+        let instance = match &mut self.instance {
+            Some(instance) => instance,
+            none => none.insert(self.component.instance(ANALYSIS_MEMORY).map_err(Trapped::Failed)?),
+        };
+        let result = call(instance);
+        let limits = instance.store.data();
+        let (used, refused) = (limits.used, limits.refused);
+        if result.is_err() || used > RECYCLED_MEMORY {
+            self.instance = None;
+        }
+        result.map_err(|error| Trapped::of(&error, refused))
+    }
+
+    fn analyse_once(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        vectors: bool,
+        degrade: Option<&str>,
+    ) -> Result<Result<Vec<u8>, analysis::Rejection>, Trapped> {
+        let options = analysis::Options { vectors, degrade: degrade.map(str::to_owned) };
+        self.call(|instance| {
+            instance.bindings.seekwell_engine_analysis().call_analyse(&mut instance.store, path, bytes, &options)
+        })
+    }
+}
+
+/// How a call ended that did not return.
+enum Trapped {
+    /// The guest trapped; the word for the reason.
+    Guest(&'static str, String),
+    /// There was no instance to call.
+    Failed(Failed),
+}
+
+impl Trapped {
+    fn of(error: &wasmtime::Error, refused: bool) -> Self {
+        let reason = match error.downcast_ref::<Trap>() {
+            _ if refused => "memory",
+            Some(Trap::StackOverflow) => "stack",
+            _ => "trap",
+        };
+        Self::Guest(reason, format!("{error:?}"))
+    }
+
+    fn into_failed(self) -> Failed {
+        match self {
+            Self::Guest(_, words) => Failed::Other(words),
+            Self::Failed(failed) => failed,
+        }
+    }
+}
+
+impl Worker for ComponentWorker<'_> {
+    fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected> {
+        let first = self.analyse_once(path, bytes, vectors, None);
+        let second = match first {
+            Ok(analysed) => Ok(analysed),
+            Err(Trapped::Guest(reason, _)) => self.analyse_once(path, bytes, vectors, Some(reason)),
+            Err(failed) => Err(failed),
+        };
+        match second {
+            Ok(analysed) => analysed.map_err(|analysis::Rejection::Binary| Rejected::Binary),
+            Err(Trapped::Guest(reason, _)) => Err(Rejected::Limit(reason.to_owned())),
+            Err(Trapped::Failed(failed)) => Err(Rejected::Failed(failed)),
+        }
+    }
+
+    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Vec<ByteSpan>, Failed> {
+        let needle = convert::needle_in(needle);
+        let scanned = self
+            .call(|instance| instance.bindings.seekwell_engine_scan().call_scan(&mut instance.store, bytes, &needle))
+            .map_err(Trapped::into_failed)?;
+        scanned.map(|spans| spans.into_iter().map(convert::byte_span).collect()).map_err(convert::error)
+    }
+
+    fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed> {
+        let lines = types::LineSpan { start: lines.start, end: lines.end };
+        self.call(|instance| instance.bindings.seekwell_engine_search().call_snippet(&mut instance.store, bytes, lines))
+            .map_err(Trapped::into_failed)
+    }
+
+    fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed> {
+        let query = convert::query(query);
+        let needle = self
+            .call(|instance| instance.bindings.seekwell_engine_scan().call_needle_of(&mut instance.store, &query))
+            .map_err(Trapped::into_failed)?;
+        Ok(needle.map(convert::needle))
+    }
+
+    fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
+        let languages = self
+            .call(|instance| instance.bindings.seekwell_engine_analysis().call_languages(&mut instance.store))
+            .map_err(Trapped::into_failed)?;
+        Ok(languages.into_iter().map(convert::language).collect())
+    }
+}
+
+struct ComponentWorkspace {
+    store: Store<Limits>,
+    bindings: Standalone,
+    handle: ResourceAny,
+}
+
+impl Workspace for ComponentWorkspace {
+    fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed> {
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        workspace.call_add(&mut self.store, self.handle, path, analysis).map_err(failed)?.map_err(convert::error)
+    }
+
+    fn commit(&mut self) -> Result<Generation, Failed> {
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        let generation = workspace.call_commit(&mut self.store, self.handle).map_err(failed)?;
+        generation.map(convert::generation).map_err(convert::error)
+    }
+
+    fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {
+        let matches: Vec<_> = matches.iter().map(convert::file_matches).collect();
+        let search = self.bindings.seekwell_engine_search();
+        let answer = search.call_find(&mut self.store, self.handle, &convert::query(query), &matches).map_err(failed)?;
+        answer.map(convert::answer).map_err(convert::error)
+    }
+
+    fn measure(&mut self, query: &Query) -> Result<Measurement, Failed> {
+        let search = self.bindings.seekwell_engine_search();
+        let measured = search.call_measure(&mut self.store, self.handle, &convert::query(query)).map_err(failed)?;
+        measured.map(convert::measurement).map_err(convert::error)
+    }
+}
+
+/// wasmtime's own errors, with the frames of the guest if it trapped.
+fn failed(error: wasmtime::Error) -> Failed {
+    Failed::Other(format!("{error:?}"))
+}

@@ -1,0 +1,108 @@
+//! What the host needs of an engine. The product has one: the component ([`crate::component`]). Tests and benchmarks link
+//! the same engine natively and put it behind the same seam.
+
+use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
+
+use crate::session::LanguageInfo;
+
+/// An engine that can be used from many threads.
+pub trait Engine: Sync {
+    /// A worker for one thread.
+    fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed>;
+    /// An empty workspace.
+    fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed>;
+}
+
+/// Analyses and scans files, one after the other, and remembers nothing of them.
+pub trait Worker {
+    /// Analyses a file.
+    fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected>;
+    /// Where the needle stands in a file. A file that brings the engine down has no match, and is told.
+    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Vec<ByteSpan>, Failed>;
+    /// The text of some lines of a file.
+    fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed>;
+    /// What the question wants to find as it stands.
+    fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed>;
+    /// The languages, by id.
+    fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
+}
+
+/// Holds a tree.
+pub trait Workspace {
+    /// Adds a file, in the order of paths.
+    fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed>;
+    /// Makes what was added searchable.
+    fn commit(&mut self) -> Result<Generation, Failed>;
+    /// Answers a question. `matches` come by path.
+    fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
+    /// The candidates of a question with all their signals.
+    fn measure(&mut self, query: &Query) -> Result<Measurement, Failed>;
+}
+
+/// What is looked for as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needle {
+    /// The text, or the regular expression.
+    pub pattern: String,
+    /// Whether it is a regular expression.
+    pub regex: bool,
+    /// Whether letters match without regard to case.
+    pub ignore_case: bool,
+}
+
+/// Where the needle stands in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileMatches {
+    /// The file.
+    pub path: String,
+    /// The places, in order.
+    pub spans: Vec<ByteSpan>,
+}
+
+/// The signals of a question's candidates, best first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measurement {
+    /// Names of the signals: the columns.
+    pub signals: Vec<String>,
+    /// Candidates: the rows.
+    pub paths: Vec<String>,
+    /// Row after row.
+    pub values: Vec<f32>,
+    /// Whether the question has the shape of an identifier.
+    pub symbol: bool,
+}
+
+/// Why a file has no analysis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejected {
+    /// Its content is not text.
+    Binary,
+    /// It brought the engine down with and without its structure; the word for the reason.
+    Limit(String),
+    /// The engine itself failed.
+    Failed(Failed),
+}
+
+/// What the engine says when it cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// The question holds no text.
+    EmptyQuery,
+    /// Not a regular expression.
+    Pattern(String),
+    /// Not a glob.
+    Glob(String),
+    /// Anything else, in its own words.
+    Other(String),
+}
+
+impl std::fmt::Display for Failed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::EmptyQuery => f.write_str("the query is empty"),
+            Self::Pattern(why) | Self::Glob(why) | Self::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}

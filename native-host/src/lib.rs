@@ -1,0 +1,10 @@
+//! The native host: everything around the engine that touches a machine.
+
+pub mod cli;
+pub mod component;
+pub mod config;
+pub mod engine;
+pub mod print;
+pub mod progress;
+pub mod session;
+pub mod walk;

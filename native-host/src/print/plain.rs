@@ -1,0 +1,93 @@
+//! Lists and facts as plain lines: the files of a tree, what is not searched, what is known.
+
+use std::fmt::Write as _;
+
+use seekwell_types::Skipped;
+
+use super::lines::inert;
+use super::rows;
+use super::terminal::skipped_words;
+use crate::session::{FileList, Status};
+
+/// The files that would be searched, each followed by `end`. Paths are as on disk, for whoever reads them next.
+pub fn files(list: &FileList, prefix: &str, end: char) -> String {
+    list.files.iter().map(|path| format!("{prefix}{path}{end}")).collect()
+}
+
+/// What is known of a tree, a line a fact.
+pub fn status(status: &Status) -> String {
+    let Status { root, generation, skipped, partial, source, engine, model, device } = status;
+    let mut text = String::new();
+    let mut fact = |name: &str, value: &str| {
+        if !value.is_empty() {
+            let _ = writeln!(text, "{name}: {}", inert(value));
+        }
+    };
+    fact("root", &root.to_string_lossy());
+    fact("engine", engine);
+    fact("model", model);
+    fact("device", device);
+    fact("generation", &generation.id);
+    fact("source", rows::source_word(*source));
+    fact("complete", if *partial { "no, searched in part" } else { "" });
+    fact("files", &generation.files.to_string());
+    fact("chunks", &generation.chunks.to_string());
+    fact("symbols", &generation.symbols.to_string());
+    let languages: Vec<String> = generation.languages.iter().map(|(id, files)| format!("{files} {id}")).collect();
+    fact("languages", &languages.join(", "));
+    fact("skipped", &if skipped.is_empty() { "0".to_owned() } else { skipped_words(skipped) });
+    for lossy in &generation.lossy {
+        fact("lossy", &format!("{} (read as {})", lossy.path, lossy.encoding));
+    }
+    for degraded in &generation.degraded {
+        fact("as text only", &format!("{} ({})", degraded.path, degraded.reason));
+    }
+    text
+}
+
+/// What is not searched, a line a path: `path: reason: detail`.
+pub fn skipped(list: &[Skipped]) -> String {
+    let line = |Skipped { path, reason, detail }: &Skipped| {
+        let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
+        inert(&format!("{path}: {reason}{detail}")) + "\n"
+    };
+    list.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::outcome;
+    use super::*;
+
+    #[test]
+    fn facts() {
+        let text = status(&super::super::samples::status());
+        let expected = "\
+root: /abs/dir
+engine: component 0.1.0
+model: static
+device: cpu
+generation: 00ff
+source: memory
+files: 3
+chunks: 9
+symbols: 7
+languages: 1 markdown, 2 rust
+skipped: 2 paths skipped: 1 binary, 1 ignored (seekwell status --skipped lists them)
+lossy: docs/r%FF.md (read as latin-1)
+as text only: src/deep.rs (steps)
+";
+        assert_eq!(text, expected);
+        assert_eq!(
+            skipped(&outcome().skipped),
+            "target/: ignored: .gitignore:1: target\nx.bin: binary: NUL at byte 3\n"
+        );
+    }
+
+    #[test]
+    fn file_lists() {
+        let list = FileList { files: vec!["a".to_owned(), "b c".to_owned()], ..FileList::default() };
+        assert_eq!(files(&list, "src/", '\n'), "src/a\nsrc/b c\n");
+        assert_eq!(files(&list, "", '\0'), "a\0b c\0");
+    }
+}

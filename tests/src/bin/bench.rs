@@ -1,0 +1,210 @@
+//! Speed and memory of the real binary, against named peers and against the same engine linked natively.
+//!
+//! Every figure is the median over runs of a whole process: CPU seconds (user and system), wall time, peak resident
+//! memory. CPU seconds are the fairer ones on a machine that does other things too.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use seekwell::engine::Engine;
+use seekwell::session::WalkOptions;
+use seekwell::{component::Component, walk};
+use seekwell_tests::native::Native;
+use seekwell_tests::request;
+use seekwell_types::Query;
+
+const USAGE: &str = "bench --binary SEEKWELL [--runs N] [--query TEXT] FOLDER...
+
+  For each folder: start-up on ten files, cold end to end, keyword mode, and the stages (analysis, commit, query) of the
+  component and of the engine linked natively, with ripgrep beside them if it is installed.
+";
+
+fn main() -> Result<()> {
+    let mut runs = 5;
+    let mut binary = None;
+    let mut query = "retry with exponential backoff".to_owned();
+    let mut folders: Vec<PathBuf> = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().with_context(|| format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--runs" => runs = value()?.parse()?,
+            "--binary" => binary = Some(PathBuf::from(value()?)),
+            "--query" => query = value()?,
+            // Not for people: one stage in a process of its own, so that its memory is its own.
+            "--stage" => return stage(&value()?, &value()?, &query),
+            "--help" | "-h" => {
+                print!("{USAGE}");
+                return Ok(());
+            }
+            folder if !folder.starts_with('-') => folders.push(folder.into()),
+            other => bail!("{other} is not an option; --help lists them"),
+        }
+    }
+    let binary = binary.context("--binary is missing; --help says what it is")?;
+    ensure!(!folders.is_empty(), "name a folder; --help says what is measured");
+    println!("| folder | what | CPU s | wall s | peak MB |");
+    println!("|---|---|---:|---:|---:|");
+    for folder in &folders {
+        one_folder(&binary, folder, &query, runs)?;
+    }
+    Ok(())
+}
+
+fn one_folder(binary: &Path, folder: &Path, query: &str, runs: usize) -> Result<()> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let row = |what: &str, cost: Cost| println!("| {name} | {what} | {:.3} | {:.3} | {:.0} |", cost.cpu, cost.wall, cost.peak_mb);
+    let ten = ten_files(folder)?;
+    let seekwell = |arguments: &[&str], folder: &Path| {
+        median(runs, || {
+            let mut command = Command::new(binary);
+            command.args(arguments).arg(folder);
+            command
+        })
+    };
+    row("start-up: ten files", seekwell(&["search", query], ten.path())?);
+    row("cold, end to end", seekwell(&["search", query], folder)?);
+    row("cold, keyword", seekwell(&["search", query, "--mode", "keyword"], folder)?);
+    row("exact", seekwell(&["search", query, "--mode", "exact"], folder)?);
+    if Command::new("rg").arg("--version").stdout(Stdio::null()).status().is_ok() {
+        let words = query.split(' ').filter(|w| w.len() > 4).collect::<Vec<_>>().join("|");
+        let rg = median(runs, || {
+            let mut command = Command::new("rg");
+            command.args(["-i", "--no-messages", &words]).arg(folder);
+            command
+        })?;
+        row("rg -i of its words", rg);
+    }
+    let me = std::env::current_exe()?;
+    for engine in ["component", "native"] {
+        let cost = median(runs, || {
+            let mut command = Command::new(&me);
+            command.args(["--query", query, "--stage", engine]).arg(folder);
+            command
+        })?;
+        row(&format!("{engine}: stages"), cost);
+        let output = Command::new(&me).args(["--query", query, "--stage", engine]).arg(folder).output()?;
+        print!("{}", String::from_utf8_lossy(&output.stdout));
+    }
+    Ok(())
+}
+
+/// Prints what each stage costs in this process, on one thread.
+fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
+    let engine: &dyn Engine = match engine {
+        "component" => Component::shared()?,
+        "native" => &Native,
+        other => bail!("--stage {other}: component or native"),
+    };
+    let query = Query { text: query.to_owned(), limit: 10, ..Query::default() };
+    let mut ask = request(vec![folder.into()], query.clone());
+    ask.walk = WalkOptions { threads: 1, ..WalkOptions::default() };
+    let started = cpu_seconds();
+    let listed = seekwell::session::files(&ask)?;
+    let listing = cpu_seconds() - started;
+    let contents: Vec<(String, Vec<u8>)> = listed
+        .files
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), std::fs::read(listed.root.join(&path)).ok()?)))
+        .filter(|(_, bytes)| bytes.len() as u64 <= walk::DEFAULT_MAX_FILE_SIZE)
+        .collect();
+    let bytes: usize = contents.iter().map(|(_, b)| b.len()).sum();
+    let mut worker = engine.worker()?;
+    let started = cpu_seconds();
+    let analysed: Vec<(&str, Vec<u8>)> = contents
+        .iter()
+        .filter_map(|(path, bytes)| Some((path.as_str(), worker.analyse(path, bytes, true).ok()?)))
+        .collect();
+    let analysis = cpu_seconds() - started;
+    let blobs: usize = analysed.iter().map(|(_, b)| b.len()).sum();
+    let started = cpu_seconds();
+    let mut workspace = engine.workspace(true)?;
+    for (path, blob) in &analysed {
+        workspace.add(path, blob)?;
+    }
+    let added = cpu_seconds() - started;
+    let generation = workspace.commit()?;
+    let committed = cpu_seconds() - started;
+    let started = cpu_seconds();
+    const QUESTIONS: u32 = 20;
+    for _ in 0..QUESTIONS {
+        workspace.find(&query, &[])?;
+    }
+    let found = (cpu_seconds() - started) / f64::from(QUESTIONS);
+    println!(
+        "| | {} files, {:.1} MB, {} chunks: list {:.0} ms, analyse {:.0} ms ({:.1} MB/s, blobs {:.1} MB), add {:.0} ms, commit {:.0} ms, question {:.2} ms | | | |",
+        generation.files,
+        bytes as f64 / 1e6,
+        generation.chunks,
+        listing * 1e3,
+        analysis * 1e3,
+        bytes as f64 / 1e6 / analysis,
+        blobs as f64 / 1e6,
+        added * 1e3,
+        (committed - added) * 1e3,
+        found * 1e3,
+    );
+    Ok(())
+}
+
+/// CPU seconds of this process so far.
+fn cpu_seconds() -> f64 {
+    let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_SELF).expect("getrusage");
+    let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
+    seconds(usage.user_time()) + seconds(usage.system_time())
+}
+
+/// A folder with the first ten files of another, flat.
+fn ten_files(folder: &Path) -> Result<tempfile::TempDir> {
+    let ten = tempfile::tempdir()?;
+    let listed = seekwell::session::files(&request(vec![folder.to_owned()], Query::default()))?;
+    for (i, path) in listed.files.iter().filter(|p| p.ends_with(".rs") || p.ends_with(".py")).take(10).enumerate() {
+        let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        std::fs::copy(listed.root.join(path), ten.path().join(format!("{i}_{name}")))?;
+    }
+    Ok(ten)
+}
+
+/// What one run of a process cost.
+#[derive(Clone, Copy)]
+struct Cost {
+    cpu: f64,
+    wall: f64,
+    peak_mb: f64,
+}
+
+/// Median of each figure over `runs` runs, after one that warms the page cache.
+fn median(runs: usize, mut command: impl FnMut() -> Command) -> Result<Cost> {
+    measure(&mut command())?;
+    let costs = (0..runs).map(|_| measure(&mut command())).collect::<Result<Vec<Cost>>>()?;
+    let middle = |of: fn(&Cost) -> f64| {
+        let mut values: Vec<f64> = costs.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    Ok(Cost { cpu: middle(|c| c.cpu), wall: middle(|c| c.wall), peak_mb: middle(|c| c.peak_mb) })
+}
+
+/// Runs a process under `wait4`, which tells what that process alone has used.
+fn measure(command: &mut Command) -> Result<Cost> {
+    let started = Instant::now();
+    #[allow(clippy::zombie_processes, reason = "wait4 below waits for it")]
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null()).spawn()?;
+    let mut status = 0;
+    // SAFETY: plain data, filled by the call; the process id is our child's and nobody else waits for it.
+    #[allow(unsafe_code, reason = "the standard library has no wait4")]
+    let (waited, usage) = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        (libc::wait4(child.id() as i32, &mut status, 0, &mut usage), usage)
+    };
+    ensure!(waited > 0, "wait4 failed");
+    ensure!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) < 2, "{command:?} failed");
+    let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
+    Ok(Cost {
+        cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+        wall: started.elapsed().as_secs_f64(),
+        peak_mb: usage.ru_maxrss as f64 / 1e3,
+    })
+}

@@ -1,0 +1,140 @@
+//! The engine as a library behind the seam that the host has for engines. The product never does this: it is the judge of
+//! the component's answers and the measure of what WebAssembly costs.
+
+use seekwell::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
+use seekwell::session::LanguageInfo;
+use seekwell_core::analyse::Analyst;
+use seekwell_core::analysis::Analysis;
+use seekwell_core::error::Error;
+use seekwell_core::find::{self, Finder};
+use seekwell_core::generation::{Builder, Generation};
+use seekwell_core::scan::{self, Scanner};
+use seekwell_core::signals::Signal;
+use seekwell_core::table::Table;
+use seekwell_languages::LANGUAGES;
+use seekwell_models::StaticTable;
+use seekwell_types::{self as types, Answer, ByteSpan, LineSpan, Query};
+
+const TABLE: &dyn Table = &StaticTable;
+
+/// The engine, linked.
+pub struct Native;
+
+impl Engine for Native {
+    fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed> {
+        Ok(Box::new(NativeWorker { analysts: [None, None], scanner: None }))
+    }
+
+    fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed> {
+        Ok(Box::new(NativeWorkspace { vectors, builder: None, generation: None }))
+    }
+}
+
+struct NativeWorker {
+    analysts: [Option<Analyst<'static>>; 2],
+    scanner: Option<(Needle, Scanner)>,
+}
+
+impl Worker for NativeWorker {
+    fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected> {
+        let analyst = self.analysts[usize::from(vectors)]
+            .get_or_insert_with(|| Analyst::new(LANGUAGES, vectors.then_some(TABLE)));
+        analyst.analyse(path, bytes, None).map(|a| a.to_bytes()).map_err(|_| Rejected::Binary)
+    }
+
+    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Vec<ByteSpan>, Failed> {
+        if self.scanner.as_ref().is_none_or(|(of, _)| of != needle) {
+            let Needle { pattern, regex, ignore_case } = needle.clone();
+            let scanner = Scanner::new(&scan::Needle { pattern, regex, ignore_case }).map_err(failed)?;
+            self.scanner = Some((needle.clone(), scanner));
+        }
+        Ok(self.scanner.as_ref().map(|(_, s)| s.scan(bytes)).unwrap_or_default())
+    }
+
+    fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed> {
+        Ok(seekwell_core::present::snippet(bytes, lines))
+    }
+
+    fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed> {
+        let own = |n: scan::Needle| Needle { pattern: n.pattern, regex: n.regex, ignore_case: n.ignore_case };
+        Ok(scan::needle(query).map(own))
+    }
+
+    fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
+        let owned = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect();
+        let info = |l: &seekwell_core::grammar::Language| LanguageInfo {
+            id: l.id.to_owned(),
+            name: l.name.to_owned(),
+            aliases: owned(l.aliases),
+            extensions: owned(l.extensions),
+        };
+        Ok(LANGUAGES.0.iter().map(info).collect())
+    }
+}
+
+struct NativeWorkspace {
+    vectors: bool,
+    builder: Option<Builder<'static>>,
+    generation: Option<Generation>,
+}
+
+impl NativeWorkspace {
+    fn builder(&self) -> Result<Builder<'static>, Failed> {
+        Builder::new(LANGUAGES, self.vectors.then_some(TABLE)).map_err(failed)
+    }
+
+    fn finder(&self) -> Result<(Finder<'_>, &Generation), Failed> {
+        let generation = self.generation.as_ref().ok_or(Failed::Other("nothing was committed yet".to_owned()))?;
+        Ok((Finder::new(generation, LANGUAGES, self.vectors.then_some(TABLE)), generation))
+    }
+}
+
+impl Workspace for NativeWorkspace {
+    fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed> {
+        let analysis = Analysis::from_bytes(analysis).ok_or_else(|| failed(Error::Blob))?;
+        let mut builder = match self.builder.take() {
+            Some(builder) => builder,
+            None => self.builder()?,
+        };
+        let added = builder.add(path, analysis).map_err(failed);
+        self.builder = Some(builder);
+        added
+    }
+
+    fn commit(&mut self) -> Result<types::Generation, Failed> {
+        let builder = match self.builder.take() {
+            Some(builder) => builder,
+            None => self.builder()?,
+        };
+        let generation = builder.commit().map_err(failed)?;
+        let summary = generation.summary();
+        self.generation = Some(generation);
+        Ok(summary)
+    }
+
+    fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {
+        let own = |m: &FileMatches| find::FileMatches { path: m.path.clone(), spans: m.spans.clone() };
+        let matches: Vec<_> = matches.iter().map(own).collect();
+        self.finder()?.0.find(query, &matches).map_err(failed)
+    }
+
+    fn measure(&mut self, query: &Query) -> Result<Measurement, Failed> {
+        let (finder, generation) = self.finder()?;
+        let candidates = finder.measure(query).map_err(failed)?;
+        Ok(Measurement {
+            signals: Signal::ALL.iter().map(|s| s.name().to_owned()).collect(),
+            paths: candidates.iter().map(|c| generation.files[c.file as usize].path.clone()).collect(),
+            values: candidates.iter().flat_map(|c| c.values.0).collect(),
+            symbol: finder.question(query).is_symbol(),
+        })
+    }
+}
+
+fn failed(error: Error) -> Failed {
+    match error {
+        Error::EmptyQuery => Failed::EmptyQuery,
+        Error::Pattern(why) => Failed::Pattern(why),
+        Error::Glob(why) => Failed::Glob(why),
+        other => Failed::Other(other.to_string()),
+    }
+}

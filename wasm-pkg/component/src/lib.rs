@@ -1,0 +1,159 @@
+//! The engine as a component of world `standalone`: translation, nothing else.
+//!
+//! What is here is the boundary: exports, the state of an instance, and [`convert`]. No decision about files, chunks or
+//! order is made in this crate.
+
+#![cfg(target_arch = "wasm32")]
+
+mod convert;
+mod random;
+
+use std::cell::RefCell;
+
+use seekwell_core::analyse::{Analyst, Degrade};
+use seekwell_core::analysis::Analysis;
+use seekwell_core::find::Finder;
+use seekwell_core::generation::{Builder, Generation};
+use seekwell_core::scan::{Needle, Scanner};
+use seekwell_core::symbols::SymbolKind;
+use seekwell_core::table::Table;
+use seekwell_core::{present, scan};
+
+#[allow(unsafe_code, missing_docs, clippy::all, reason = "generated")]
+mod generated {
+    wit_bindgen::generate!({ world: "standalone", path: "../../wit" });
+    use super::Component;
+    export!(Component);
+}
+
+use generated::exports::seekwell::engine::{analysis, corpus, scan as wit_scan, search, types};
+
+fn table() -> &'static dyn Table {
+    &seekwell_models::StaticTable
+}
+
+struct Component;
+
+thread_local! {
+    /// One analyst with vectors and one without: their memos of words differ.
+    static ANALYSTS: RefCell<[Option<Analyst<'static>>; 2]> = const { RefCell::new([None, None]) };
+    /// The scanner of the last needle: a scan goes over many files with one.
+    static SCANNER: RefCell<Option<(Needle, Scanner)>> = const { RefCell::new(None) };
+}
+
+impl types::Guest for Component {}
+
+impl analysis::Guest for Component {
+    fn analyse(path: String, bytes: Vec<u8>, options: analysis::Options) -> Result<Vec<u8>, analysis::Rejection> {
+        ANALYSTS.with_borrow_mut(|analysts| {
+            let analyst = analysts[usize::from(options.vectors)]
+                .get_or_insert_with(|| Analyst::new(seekwell_languages::LANGUAGES, options.vectors.then(table)));
+            let degrade = options.degrade.as_deref().map(Degrade);
+            let analysed = analyst.analyse(&path, &bytes, degrade);
+            analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
+        })
+    }
+
+    fn languages() -> Vec<analysis::Language> {
+        seekwell_languages::LANGUAGES.0.iter().map(convert::language).collect()
+    }
+
+    fn kinds() -> Vec<String> {
+        SymbolKind::ALL.iter().map(|kind| kind.word().to_owned()).collect()
+    }
+}
+
+impl corpus::Guest for Component {
+    type Workspace = Workspace;
+}
+
+/// The state of a workspace: a builder that collects, or the generation that was committed last.
+struct Workspace(RefCell<State>);
+
+struct State {
+    vectors: bool,
+    builder: Option<Builder<'static>>,
+    generation: Option<Generation>,
+}
+
+impl corpus::GuestWorkspace for Workspace {
+    fn new(vectors: bool) -> Self {
+        Self(RefCell::new(State { vectors, builder: None, generation: None }))
+    }
+
+    fn add(&self, path: String, analysis: Vec<u8>) -> Result<(), types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let analysis = Analysis::from_bytes(&analysis).ok_or(types::Error::Blob)?;
+        let builder = match &mut state.builder {
+            Some(builder) => builder,
+            empty => empty.insert(new_builder(state.vectors)?),
+        };
+        builder.add(&path, analysis).map_err(convert::error)
+    }
+
+    fn commit(&self) -> Result<types::Generation, types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let builder = match state.builder.take() {
+            Some(builder) => builder,
+            None => new_builder(state.vectors)?,
+        };
+        let generation = builder.commit().map_err(convert::error)?;
+        let summary = convert::generation(generation.summary());
+        state.generation = Some(generation);
+        Ok(summary)
+    }
+}
+
+fn new_builder(vectors: bool) -> Result<Builder<'static>, types::Error> {
+    Builder::new(seekwell_languages::LANGUAGES, vectors.then(table)).map_err(convert::error)
+}
+
+impl search::Guest for Component {
+    fn find(
+        workspace: corpus::WorkspaceBorrow<'_>,
+        query: types::Query,
+        matches: Vec<search::FileMatches>,
+    ) -> Result<types::Answer, types::Error> {
+        let state = workspace.get::<Workspace>().0.borrow();
+        let finder = finder(&state)?;
+        let matches: Vec<_> = matches.into_iter().map(convert::file_matches).collect();
+        finder.find(&convert::query(query), &matches).map(convert::answer).map_err(convert::error)
+    }
+
+    fn measure(workspace: corpus::WorkspaceBorrow<'_>, query: types::Query) -> Result<search::Measurement, types::Error> {
+        let state = workspace.get::<Workspace>().0.borrow();
+        let finder = finder(&state)?;
+        let query = convert::query(query);
+        let symbol = finder.question(&query).is_symbol();
+        let candidates = finder.measure(&query).map_err(convert::error)?;
+        let generation = state.generation.as_ref().ok_or(types::Error::NotCommitted)?;
+        Ok(convert::measurement(generation, candidates, symbol))
+    }
+
+    fn snippet(bytes: Vec<u8>, lines: types::LineSpan) -> String {
+        present::snippet(&bytes, convert::line_span(lines))
+    }
+}
+
+fn finder(state: &State) -> Result<Finder<'_>, types::Error> {
+    let generation = state.generation.as_ref().ok_or(types::Error::NotCommitted)?;
+    Ok(Finder::new(generation, seekwell_languages::LANGUAGES, state.vectors.then(table)))
+}
+
+impl wit_scan::Guest for Component {
+    fn needle_of(query: types::Query) -> Option<wit_scan::Needle> {
+        scan::needle(&convert::query(query)).map(convert::needle_out)
+    }
+
+    fn scan(bytes: Vec<u8>, needle: wit_scan::Needle) -> Result<Vec<types::ByteSpan>, types::Error> {
+        let needle = convert::needle(needle);
+        SCANNER.with_borrow_mut(|cached| {
+            if cached.as_ref().is_none_or(|(of, _)| *of != needle) {
+                let scanner = Scanner::new(&needle).map_err(convert::error)?;
+                *cached = Some((needle, scanner));
+            }
+            let scanner = cached.as_ref().map(|(_, scanner)| scanner);
+            Ok(scanner.map(|s| s.scan(&bytes)).unwrap_or_default().into_iter().map(convert::byte_span).collect())
+        })
+    }
+}
