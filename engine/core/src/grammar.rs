@@ -23,6 +23,8 @@ pub struct Language {
     pub content: Content,
     /// How the files are cut and which symbols they have.
     pub structure: Structure,
+    /// For an extension that two languages share: the other language's id if this path and text are in it.
+    pub shared: Option<fn(path: &str, text: &str) -> Option<&'static str>>,
 }
 
 /// Where a file's structure comes from.
@@ -63,7 +65,18 @@ impl Languages {
     /// The language with this id or alias, compared without case.
     pub fn named(self, name: &str) -> Option<&'static Language> {
         let is = |word: &str| word.eq_ignore_ascii_case(name);
-        self.0.iter().find(|l| is(l.id)).or_else(|| self.0.iter().find(|l| l.aliases.iter().any(|a| is(a)) || is(l.name)))
+        self.0
+            .iter()
+            .find(|l| is(l.id))
+            .or_else(|| self.0.iter().find(|l| l.aliases.iter().any(|a| is(a)) || is(l.name)))
+    }
+
+    /// The language of a file whose text is known: like [`Self::of`], with a second look where languages share an
+    /// extension.
+    pub fn of_text(self, path: &str, text: &str) -> Option<&'static Language> {
+        let language = self.of(path, text.lines().next().unwrap_or_default())?;
+        let other = language.shared.and_then(|shared| shared(path, text)).and_then(|id| self.named(id));
+        Some(other.unwrap_or(language))
     }
 
     /// The language of a file, by its name, then its extension, then the `#!` of its first line.

@@ -59,12 +59,7 @@ impl Parsers {
     }
 
     /// [`Self::parse`] with another budget.
-    pub fn parse_within(
-        &mut self,
-        grammar: &'static Grammar,
-        text: &str,
-        budget: u32,
-    ) -> Result<Parsed<'_>, GivenUp> {
+    pub fn parse_within(&mut self, grammar: &'static Grammar, text: &str, budget: u32) -> Result<Parsed<'_>, GivenUp> {
         let at = self.slots.iter().position(|slot| std::ptr::eq(slot.grammar, grammar)).unwrap_or_else(|| {
             self.slots.push(Slot::new(grammar));
             self.slots.len() - 1

@@ -77,7 +77,6 @@ pub struct Rule {
     /// Whether the definition counts on the two topmost levels only: keys of data.
     pub shallow: bool,
     root: NodePattern,
-    conditions: Vec<Condition>,
 }
 
 /// Which nodes a pattern takes.
@@ -95,6 +94,8 @@ enum Test {
 struct NodePattern {
     test: Test,
     captures: Vec<Capture>,
+    /// What its text must, or must not, be.
+    conditions: Vec<Condition>,
     /// Fields that the node must not have.
     absent: Vec<NonZeroU16>,
     children: Vec<ChildPattern>,

@@ -41,8 +41,6 @@ thread_local! {
     static SCANNER: RefCell<Option<(Needle, Scanner)>> = const { RefCell::new(None) };
 }
 
-impl types::Guest for Component {}
-
 impl analysis::Guest for Component {
     fn analyse(path: String, bytes: Vec<u8>, options: analysis::Options) -> Result<Vec<u8>, analysis::Rejection> {
         ANALYSTS.with_borrow_mut(|analysts| {

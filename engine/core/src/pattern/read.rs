@@ -69,9 +69,10 @@ impl<'a> Reader<'a> {
         if !matches!(role, Role::Scope | Role::Widen) && !roots.iter().all(named) {
             return self.fail("no @name");
         }
-        for root in roots {
-            let Rest { merge, narrow, shallow, ref conditions, .. } = rest;
-            into.push(Rule { role, merge, narrow, shallow, root, conditions: conditions.clone() });
+        for mut root in roots {
+            attach(&mut root, &rest.conditions);
+            let Rest { merge, narrow, shallow, .. } = rest;
+            into.push(Rule { role, merge, narrow, shallow, root });
         }
         Ok(())
     }
@@ -141,8 +142,14 @@ impl<'a> Reader<'a> {
 
     /// A single node: `(kind …)`, `(_ …)`, `_`, `"token"`.
     fn node(&mut self, rest: &mut Rest) -> Result<NodePattern, PatternError> {
-        let mut node =
-            NodePattern { test: Test::Any, captures: vec![], absent: vec![], children: vec![], closed: false };
+        let mut node = NodePattern {
+            test: Test::Any,
+            captures: Vec::new(),
+            conditions: Vec::new(),
+            absent: Vec::new(),
+            children: Vec::new(),
+            closed: false,
+        };
         match self.peek() {
             Some('"') => {
                 let token = self.string()?;
@@ -346,6 +353,17 @@ impl<'a> Reader<'a> {
     fn fail<T>(&self, what: &str) -> Result<T, PatternError> {
         let line = self.text[..self.at].matches('\n').count() as u32 + 1;
         Err(PatternError { line, what: what.to_owned() })
+    }
+}
+
+/// Puts conditions where what they are about is captured, so that they are checked before anything else is tried.
+fn attach(node: &mut NodePattern, conditions: &[Condition]) {
+    if conditions.is_empty() {
+        return;
+    }
+    node.conditions.extend(conditions.iter().filter(|c| node.captures.contains(&c.capture)).cloned());
+    for choice in node.children.iter_mut().flat_map(|child| &mut child.choices) {
+        attach(choice, conditions);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rules + tree -> matches.
 
-use super::{ATTACHED, COMMENT, Capture, ChildPattern, Condition, NodePattern, OPAQUE, Patterns, ROOT, Role, Rule, Test};
+use super::{ATTACHED, COMMENT, Capture, ChildPattern, NodePattern, OPAQUE, Patterns, ROOT, Role, Rule, Test};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 /// One match of a rule.
@@ -49,8 +49,7 @@ pub trait Visit<'t> {
 /// Walks the tree once. The depth of the tree costs no stack: the cursor keeps the way up on the heap.
 pub fn scan<'t>(tree: &'t Tree, text: &str, patterns: &Patterns, visit: &mut impl Visit<'t>) {
     let mut cursor = tree.walk();
-    let mut solver =
-        Solver { text: text.as_bytes(), cursor: tree.walk(), children: Vec::new(), bound: Vec::new() };
+    let mut solver = Solver { text: text.as_bytes(), cursor: tree.walk(), children: Vec::new(), bound: Vec::new() };
     loop {
         let node = cursor.node();
         let kind = node.kind_id();
@@ -115,7 +114,7 @@ impl<'t> Solver<'_, 't> {
         self.children.clear();
         let mut loaded = false;
         for rule in rules {
-            if !lacks(&rule.root, node) {
+            if !self.allows(&rule.root, node) {
                 continue;
             }
             if !loaded && !rule.root.children.is_empty() {
@@ -135,7 +134,8 @@ impl<'t> Solver<'_, 't> {
     /// pattern is long.
     fn solve<V: Visit<'t>>(&mut self, goal: Option<&Goal<'_>>, emit: &mut Emit<'_, 't, V>) -> bool {
         let Some(goal) = goal else {
-            return self.emit(emit);
+            emit.visit.matched(&Match { rule: emit.rule, node: emit.root, captures: &self.bound });
+            return true;
         };
         let Some((child, rest)) = goal.wanted.split_first() else {
             let more = goal.closed && self.children[goal.from..goal.end].iter().any(|c| c.node.is_named());
@@ -146,7 +146,7 @@ impl<'t> Solver<'_, 't> {
             let here = self.children[at];
             if child.field.is_none_or(|field| field.get() == here.field) {
                 for choice in &child.choices {
-                    if takes(choice, here) {
+                    if takes(choice, here) && self.allows(choice, here.node) {
                         let wanted = if child.many { goal.wanted } else { rest };
                         let after = Goal { wanted, again: child.many, from: at + 1, ..*goal };
                         found |= self.descend(choice, here.node, &after, emit);
@@ -205,33 +205,21 @@ impl<'t> Solver<'_, 't> {
         }
     }
 
-    fn emit<V: Visit<'t>>(&self, emit: &mut Emit<'_, 't, V>) -> bool {
-        let holds = emit.rule.conditions.iter().all(|condition| self.holds(condition));
-        if holds {
-            emit.visit.matched(&Match { rule: emit.rule, node: emit.root, captures: &self.bound });
-        }
-        holds
-    }
-
-    /// Like tree-sitter, a condition on a capture that is not there holds.
-    fn holds(&self, condition: &Condition) -> bool {
-        self.bound.iter().filter(|(capture, _)| *capture == condition.capture).all(|(_, node)| {
-            let text = self.text.get(node.byte_range()).unwrap_or_default();
-            condition.any_of.iter().any(|wanted| wanted.as_bytes() == text) == condition.wanted
-        })
+    /// Whether the node has none of the fields that it must not have, and the text that it must have.
+    fn allows(&self, pattern: &NodePattern, node: Node<'t>) -> bool {
+        pattern.absent.iter().all(|field| node.child_by_field_id(field.get()).is_none())
+            && pattern.conditions.iter().all(|condition| {
+                let text = self.text.get(node.byte_range()).unwrap_or_default();
+                condition.any_of.iter().any(|wanted| wanted.as_bytes() == text) == condition.wanted
+            })
     }
 }
 
-/// Whether the node has none of the fields that it must not have.
-fn lacks(pattern: &NodePattern, node: Node<'_>) -> bool {
-    pattern.absent.iter().all(|field| node.child_by_field_id(field.get()).is_none())
-}
-
+/// Whether the child is of the pattern's kind.
 fn takes(pattern: &NodePattern, child: Child<'_>) -> bool {
-    let kind = match pattern.test {
+    match pattern.test {
         Test::Kind(kind) => child.kind == kind,
         Test::Named => child.node.is_named() && !child.node.is_error(),
         Test::Any => !child.node.is_error(),
-    };
-    kind && lacks(pattern, child.node)
+    }
 }

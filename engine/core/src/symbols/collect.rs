@@ -97,7 +97,7 @@ impl<'t> Visit<'t> for Collector<'_> {
             Role::Definition(kind) => Some(kind),
             Role::Widen => None,
             Role::Reference(kind) => {
-                let name = found.name().map(|name| self.bare(span_of(name)));
+                let name = found.name().map(|name| self.bare(span_of(name), true));
                 if let Some(name) = name.filter(|name| !name.is_empty()) {
                     self.found.calls.push(Call { kind, name, within: None });
                 }
@@ -105,7 +105,8 @@ impl<'t> Visit<'t> for Collector<'_> {
             }
         };
         let before = self.run.filter(|run| self.adjacent(run.end, span.start));
-        let Some(name) = found.name().map(|name| self.bare(span_of(name))) else {
+        let code = kind != Some(SymbolKind::Section);
+        let Some(name) = found.name().map(|name| self.bare(span_of(name), code)) else {
             let head = self.head(found.node);
             return self.found.wrappers.push(Wrapper { span, head, before });
         };
@@ -153,19 +154,20 @@ impl Collector<'_> {
         before.iter().rev().take_while(|b| !matches!(b, b'\n' | b'\r')).any(|b| !b.is_ascii_whitespace())
     }
 
-    /// A name without what only marks it as one: quotes, the colon of a symbol (`:name`) or of a key (`name: `).
-    fn bare(&self, name: ByteSpan) -> ByteSpan {
-        let text = self.text.get(name.range()).unwrap_or_default();
-        let text = text.trim_ascii_end();
-        let text = text.strip_suffix(b":").filter(|rest| !rest.is_empty() && !rest.ends_with(b":")).unwrap_or(text);
+    /// A name without what only marks it as one: quotes, and in code the colon of a symbol (`:name`, `name: `).
+    fn bare(&self, name: ByteSpan, code: bool) -> ByteSpan {
+        let text = self.text.get(name.range()).unwrap_or_default().trim_ascii_end();
+        let key = text.strip_suffix(b":").filter(|rest| code && rest.last().is_some_and(|b| is_word(*b)));
+        let text = key.unwrap_or(text);
         let (start, end) = (name.start, name.start + text.len() as u32);
-        let quoted = |open: u8, close: u8| text.len() > 2 && text[0] == open && text[text.len() - 1] == close;
-        if quoted(b'"', b'"') || quoted(b'\'', b'\'') || quoted(b'<', b'>') {
-            ByteSpan::new(start + 1, end - 1)
-        } else if text.len() > 1 && text[0] == b':' && !text[1].is_ascii_punctuation() {
-            ByteSpan::new(start + 1, end)
-        } else {
-            ByteSpan::new(start, end)
+        let [first, inner @ .., last] = text else { return ByteSpan::new(start, end) };
+        match (first, last) {
+            (b'"', b'"') | (b'\'', b'\'') if !inner.is_empty() => ByteSpan::new(start + 1, end - 1),
+            (b'<', b'>') if inner.iter().any(|b| is_word(*b)) => ByteSpan::new(start + 1, end - 1),
+            (b':', last) if code && (is_word(*last) || b"?!=".contains(last)) && text[1] != b':' => {
+                ByteSpan::new(start + 1, end)
+            }
+            _ => ByteSpan::new(start, end),
         }
     }
 
@@ -198,4 +200,8 @@ impl Collector<'_> {
 
 fn span_of(node: Node<'_>) -> ByteSpan {
     ByteSpan::new(node.start_byte() as u32, node.end_byte() as u32)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }

@@ -38,7 +38,6 @@ fn one_per_name(mut all: Vec<Definition>) -> Vec<Definition> {
                 last.merge |= definition.merge;
                 last.body = last.body.or(definition.body);
                 last.doc = last.doc.or(definition.doc);
-                last.before = last.before.or(definition.before);
             }
             Some(last) => *last = apart(definition, &shared),
             None => kept.push(if alone { definition } else { apart(definition, &shared) }),
@@ -78,7 +77,7 @@ fn wrap(sorted: &mut [Definition], wrappers: &[Wrapper]) {
         if let Some(definition) = sorted.get_mut(first).filter(|d| wrapper.span.contains(d.span)) {
             definition.span = wrapper.span;
             definition.head = wrapper.head;
-            definition.before = wrapper.before.or(definition.before);
+            definition.before = wrapper.before;
         }
     }
     sorted.sort_by_key(|d| (d.span.start, Reverse(d.span.end), d.name.start));
@@ -161,7 +160,7 @@ impl<'a> Nesting<'a> {
         }
         let last = self.last_of(parent);
         if let Some(last) = last.filter(|_| definition.merge)
-            && self.symbols[last as usize].kind == kind
+            && (kind == SymbolKind::Variable || self.symbols[last as usize].kind == kind)
             && self.text.get(self.symbols[last as usize].name.range()) == Some(name)
         {
             let symbol = &mut self.symbols[last as usize];
@@ -173,6 +172,9 @@ impl<'a> Nesting<'a> {
         if kind == SymbolKind::Variable && !self.variables.insert((parent, name)) {
             return;
         }
+        if let Some(last) = last {
+            self.yield_run(last, definition);
+        }
         let floor = last
             .map(|last| self.symbols[last as usize].extent.end)
             .or(parent.map(|parent| self.symbols[parent as usize].span.start))
@@ -183,6 +185,27 @@ impl<'a> Nesting<'a> {
         self.last_child.push(None);
         *self.last_of_mut(parent) = Some(index);
         self.open.push(Open { end: definition.span.end, symbol: Some(index) });
+    }
+
+    /// Where a node reaches over the comments before its successor (a table of TOML up to the next), it gives them up,
+    /// and so do its last child and that one's.
+    fn yield_run(&mut self, last: u32, definition: &Definition) {
+        let Some(run) = definition.before else { return };
+        let symbol = &self.symbols[last as usize];
+        let is_over = symbol.name.end <= run.start && run.start < symbol.span.end;
+        if !is_over || column(self.text, run.start) != column(self.text, definition.span.start) {
+            return;
+        }
+        let kept = self.text.get(symbol.span.start as usize..run.start as usize).unwrap_or_default();
+        let end = symbol.span.start + kept.trim_end().len() as u32;
+        let mut next = Some(last);
+        while let Some(at) = next {
+            let symbol = &mut self.symbols[at as usize];
+            for span in [&mut symbol.span, &mut symbol.extent, &mut symbol.signature, &mut symbol.doc] {
+                span.end = span.end.min(end);
+            }
+            next = self.last_child[at as usize];
+        }
     }
 
     fn last_of(&self, parent: Option<u32>) -> Option<u32> {
@@ -249,4 +272,10 @@ fn place_calls(mut calls: Vec<Call>, names: &[ByteSpan], symbols: &[Symbol]) -> 
         call.within = open.last().copied();
     }
     calls
+}
+
+/// How far into its line a place is, in bytes.
+fn column(text: &str, at: u32) -> usize {
+    let before = text.as_bytes().get(..at as usize).unwrap_or_default();
+    before.iter().rev().take_while(|b| !matches!(b, b'\n' | b'\r')).count()
 }

@@ -16,7 +16,8 @@
   ]) @reference.call
 (attribute name: [(identifier) @name (qualified_name name: (identifier) @name)]) @reference.call
 
-(using_directive [(identifier) @name (qualified_name name: (identifier) @name)]) @reference.import
+(using_directive !name (identifier) @name) @reference.import
+(using_directive (qualified_name name: (identifier) @name)) @reference.import
 
 (base_list [
   (identifier) @name

@@ -5,8 +5,8 @@
 (newtype name: (name) @name) @definition.class
 (type_synonym name: (name) @name) @definition.type
 (type_family name: (name) @name) @definition.type
-(class name: (name) @name) @definition.interface
-(instance name: (name) @name) @definition.impl
+(class name: (name) @name declarations: (_)? @body) @definition.interface
+(instance name: (name) @name declarations: (_)? @body) @definition.impl
 (data_constructor constructor: [
   (prefix name: (constructor) @name)
   (record name: (constructor) @name)
@@ -20,5 +20,5 @@
 (function name: (variable) @name match: (_) @body (#set! merge)) @definition.function
 (function (infix operator: (operator) @name) match: (_) @body (#set! merge)) @definition.function
 (function name: (prefix_id (operator) @name) match: (_) @body (#set! merge)) @definition.function
-(bind name: (variable) @name match: (_) @body (#set! merge)) @definition.function
+(bind name: (variable) @name match: (_) @body (#set! merge)) @definition.variable
 [(local_binds) (let) (let_in) (do) (lambda)] @scope

@@ -3,7 +3,7 @@
 (call
   method: [(identifier) (constant)] @name
   (#not-any-of? @name "require" "require_relative" "load" "include" "extend" "prepend" "new" "attr_accessor"
-    "attr_reader" "attr_writer" "private" "public" "protected" "lambda" "proc" "raise" "loop")) @reference.call
+    "attr_reader" "attr_writer" "private" "public" "protected" "lambda" "proc" "raise" "loop" "alias_method" "define_method")) @reference.call
 (call
   receiver: [(constant) @name (scope_resolution name: (constant) @name)]
   method: (identifier) @_new

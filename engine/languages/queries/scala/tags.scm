@@ -12,6 +12,7 @@
 (given_definition name: (_) @name body: (_)? @body) @definition.impl
 (extension_definition "extension" @name) @definition.impl
 
+(function_definition name: (identifier) @name body: (_) @body (#eq? @name "this")) @definition.constructor
 (function_definition name: (_) @name body: (_) @body) @definition.function
 (function_declaration name: (_) @name) @definition.method
 (val_definition pattern: [(identifier) @name (identifiers (identifier) @name)]) @definition.variable

@@ -4,8 +4,8 @@
   (simple_identifier) @name
   (navigation_expression suffix: (navigation_suffix suffix: (simple_identifier) @name))
 ]) @reference.call
-(constructor_expression constructed_type: (user_type (type_identifier) @name .)) @reference.call
-(attribute (user_type (type_identifier) @name .)) @reference.call
+(constructor_expression constructed_type: (user_type . (type_identifier) @name)) @reference.call
+(attribute (user_type . (type_identifier) @name)) @reference.call
 (macro_invocation . (simple_identifier) @name) @reference.call
 (import_declaration (identifier (simple_identifier) @name .)) @reference.import
-(inheritance_specifier inherits_from: (user_type (type_identifier) @name .)) @reference.extends
+(inheritance_specifier inherits_from: (user_type . (type_identifier) @name)) @reference.extends

@@ -9,13 +9,18 @@
 (enum_entry name: (simple_identifier) @name) @definition.field
 (macro_declaration (simple_identifier) @name) @definition.macro
 
-(function_declaration name: (_) @name body: (_) @body) @definition.function
-(function_declaration name: _ @name body: (_) @body) @definition.function
-(protocol_function_declaration name: (simple_identifier) @name) @definition.method
+; Its name comes first; what it returns is a name to the grammar too.
+(function_declaration "func" . name: (simple_identifier) @name body: (_) @body) @definition.function
+(function_declaration "func" . name: (custom_operator) @name body: (_) @body) @definition.function
+(function_declaration
+  name: ["==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "==="] @name
+  body: (_) @body) @definition.function
+(protocol_function_declaration "func" . name: (simple_identifier) @name) @definition.method
 (init_declaration name: "init" @name body: (_)? @body) @definition.constructor
 (deinit_declaration "deinit" @name body: (_)? @body) @definition.method
 (subscript_declaration "subscript" @name) @definition.method
 (lambda_literal) @scope
 
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_)? @body) @definition.variable
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.field
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.field

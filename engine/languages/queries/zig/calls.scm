@@ -5,4 +5,4 @@
   (builtin_identifier) @_call
   (arguments . (string (string_content) @name))
   (#any-of? @_call "@import" "@cImport" "@embedFile")) @reference.import
-(struct_initializer . (identifier) @name) @reference.call
+(struct_initializer . (identifier) @name (#not-eq? @name "Self")) @reference.call

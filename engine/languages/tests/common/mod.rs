@@ -1,4 +1,5 @@
 //! The fixtures, and how they are read.
+#![allow(dead_code, reason = "not every test reads every field")]
 
 use seekwell_core::grammar::{Grammar, Language, Structure};
 use seekwell_languages::LANGUAGES;
