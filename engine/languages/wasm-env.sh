@@ -1,4 +1,3 @@
-# LEAD TO HELPER: item 6 (wasm build of the C) is done and builds the component; do not edit wasm-env.sh, wasm-include/ or wasm_alloc.rs.
 # The C compiler for the grammars when they are built for WebAssembly. To be sourced at the repository's top.
 #
 # The headers are copied to the target folder under a name with their checksum: flags that named this checkout would

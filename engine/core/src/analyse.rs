@@ -61,8 +61,7 @@ impl<'t> Analyst<'t> {
         self.memo.trim();
         self.term_locals.reset();
         let text = &*decoded.text;
-        let first_line = text.lines().next().unwrap_or_default();
-        let language = self.languages.of(path, first_line);
+        let language = self.languages.of_text(path, text);
         let lines = LineIndex::new(text);
         let minified = text.len() > MINIFIED_SIZE && text.len() / lines.count() as usize > MINIFIED_LINE;
         let degrade = degrade.map(|d| d.0).or(minified.then_some("minified"));

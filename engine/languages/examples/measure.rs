@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p seekwell-languages --example measure -- FOLDER…`
 
-#![allow(clippy::disallowed_methods, reason = "reads files: it is no part of the engine")]
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "reads files: it is no part of the engine")]
 
 use seekwell_core::grammar::Structure;
 use seekwell_core::parse::Parsers;

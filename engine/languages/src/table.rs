@@ -6,7 +6,29 @@ use seekwell_types::Content::{self, Code, Config, Docs};
 
 /// A row; what is not given is empty.
 const fn row(id: &'static str, name: &'static str, content: Content, structure: Structure) -> Language {
-    Language { id, name, aliases: &[], extensions: &[], file_names: &[], interpreters: &[], content, structure }
+    Language {
+        id,
+        name,
+        aliases: &[],
+        extensions: &[],
+        file_names: &[],
+        interpreters: &[],
+        content,
+        structure,
+        shared: None,
+    }
+}
+
+/// Headers are written in C and in C++. A line that begins as only C++ does decides.
+fn c_or_cpp(path: &str, text: &str) -> Option<&'static str> {
+    let is_cpp = |line: &str| {
+        let line = line.trim_start();
+        let standard = line.strip_prefix("#include <").is_some_and(|rest| !rest.contains('.') && !rest.contains('/'));
+        let class = line.starts_with("class ") && line.contains([';', '{', ':']);
+        let starts = ["namespace ", "template <", "template<", "public:", "private:", "protected:", "using "];
+        standard || class || starts.iter().any(|start| line.starts_with(start))
+    };
+    (path.ends_with(".h") && text.lines().any(is_cpp)).then_some("cpp")
 }
 
 /// The rows. Of two rows with the same extension the first counts.

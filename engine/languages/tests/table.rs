@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "reads files: it is no part of the engine")]
 
 use seekwell_core::grammar::Structure;
+#[cfg(feature = "rust")]
 use seekwell_core::parse::Parsers;
 use seekwell_core::pattern::Patterns;
 use seekwell_languages::LANGUAGES;

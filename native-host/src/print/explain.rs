@@ -32,15 +32,18 @@ impl Serialize for Explain<'_> {
     }
 }
 
-/// Signals on one line: `bm25 0.52 × 0.40 = 0.208 (89 %), …`; the last figure is the share of the score.
-pub(super) fn line(signals: &[Signal], score: f32) -> String {
+/// Signals on one line: `words.head 0.52 × 1.37 = 0.712 (22 %), …`; the last figure is the share of all that was added
+/// and taken away. The score that is shown is a logistic of the sum.
+pub(super) fn line(signals: &[Signal]) -> String {
+    let share = |signal: &Signal| signal.value * signal.weight;
+    let moved: f32 = signals.iter().map(|signal| share(signal).abs()).sum();
     let mut text = String::new();
     for (index, signal) in signals.iter().enumerate() {
-        let share = signal.value * signal.weight;
         let comma = if index == 0 { "" } else { ", " };
-        let _ = write!(text, "{comma}{} {:.3} × {:.3} = {share:.3}", signal.name, signal.value, signal.weight);
-        if score > 0.0 {
-            let _ = write!(text, " ({:.0} %)", 100.0 * share / score);
+        let Signal { name, value, weight } = signal;
+        let _ = write!(text, "{comma}{name} {value:.3} × {weight:.2} = {:.3}", share(signal));
+        if moved > 0.0 {
+            let _ = write!(text, " ({:.0} %)", 100.0 * share(signal).abs() / moved);
         }
     }
     text

@@ -195,7 +195,7 @@ impl Page<'_> {
             let _ = writeln!(text, "{lead}also in: {}{more}", style.shown(&paths.join(", ")));
         }
         if !hit.signals.is_empty() {
-            let _ = writeln!(text, "{lead}score: {}", style.shown(&explain::line(&hit.signals, hit.score)));
+            let _ = writeln!(text, "{lead}score: {}", style.shown(&explain::line(&hit.signals)));
         }
     }
 
