@@ -46,7 +46,19 @@ impl Component {
     pub fn load() -> Result<Self, Failed> {
         let engine = wasmtime::Engine::new(&config::config()).map_err(failed)?;
         let component = artefact::load(&engine)?;
-        let ready = Linker::new(&engine).instantiate_pre(&component).and_then(StandalonePre::new).map_err(failed)?;
+        Self::ready(engine, &component)
+    }
+
+    /// Loads a component that was compiled ahead by this version's xtask, for measuring one build against another. The
+    /// file is trusted: its code runs as this process.
+    pub fn load_file(path: &std::path::Path) -> Result<Self, Failed> {
+        let engine = wasmtime::Engine::new(&config::config()).map_err(failed)?;
+        let component = artefact::load_file(&engine, path)?;
+        Self::ready(engine, &component)
+    }
+
+    fn ready(engine: wasmtime::Engine, component: &wasmtime::component::Component) -> Result<Self, Failed> {
+        let ready = Linker::new(&engine).instantiate_pre(component).and_then(StandalonePre::new).map_err(failed)?;
         Ok(Self { engine, ready })
     }
 

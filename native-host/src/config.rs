@@ -7,6 +7,7 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use seekwell_admit::{Admission, Exclude, Options};
 use seekwell_types::{Content, Scope};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -177,6 +178,11 @@ impl Reader<'_> {
             if drive || outside.starts_with('~') || outside.split(['/', '\\']).any(|part| part == "..") {
                 let what = format!("ignore.patterns: {pattern}: leads out of the root; write it relative to the root");
                 return Err(self.error(*at, what));
+            }
+            let exclude = Exclude { pattern: pattern.clone(), origin: FILE_NAME.to_owned() };
+            if Admission::new(Options { excludes: vec![exclude], ..Options::default() }).is_err() {
+                let why = "can match nothing (an unclosed `[`, a `\\` at the end, or empty); write it as in .gitignore";
+                return Err(self.error(*at, format!("ignore.patterns: {pattern}: {why}")));
             }
         }
         Ok(listed.into_iter().map(|(_, pattern)| pattern).collect())

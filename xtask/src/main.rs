@@ -1,23 +1,42 @@
 //! Builds, checks and measures: `./x` calls this, `cargo xtask` too.
 
+#[allow(dead_code, reason = "it includes the host's settings whole, and needs some of them")]
 mod component;
+mod corpora;
+mod rust;
 mod tidy;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
 
 const USAGE: &str = "xtask VERB
 
-  component [--if-stale]   compile the engine to WebAssembly, wrap it as a component, compile that ahead
-  tidy                     hold the architecture: module order, the contract's hash, licences, sources
+  component              compile the engine to WebAssembly, wrap it as a component, compile that ahead
+  tidy [--bless]         hold the house rules: module order, purity, the contract's hash, licences, sources;
+                         --bless first records the hash of a contract that was changed on purpose
+  eval [ARGS]            quality of ranking; --help lists what it takes
+  bench [ARGS]           speed and memory; --help lists what it takes
+  bench --corpora DIR    fetch the two corpora that the benchmarks are run on into DIR/small and DIR/large
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["component", ..] => component::build(),
-        ["tidy"] => tidy::run(),
+        ["component"] => component::build(),
+        ["tidy"] => tidy::run(false),
+        ["tidy", "--bless"] => tidy::run(true),
+        ["eval", rest @ ..] => program("eval", rest),
+        ["bench", "--corpora", folder] => corpora::fetch(folder.as_ref()),
+        ["bench", rest @ ..] => {
+            let binary = target().join("release/seekwell");
+            let binary = binary.to_string_lossy();
+            let named = rest.contains(&"--binary");
+            let binary: &[&str] = if named { &[] } else { &["--binary", &binary] };
+            program("bench", &[binary, rest].concat())
+        }
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
@@ -30,6 +49,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs a program of the crate seekwell-tests.
+fn program(name: &str, arguments: &[&str]) -> Result<()> {
+    let path = target().join("release").join(name);
+    ensure!(path.exists(), "{name} is not built: run `./x {name}`");
+    let status = Command::new(&path).args(arguments).status().with_context(|| name.to_owned())?;
+    ensure!(status.success(), "{name} failed: {status}");
+    Ok(())
 }
 
 /// The repository's top folder.

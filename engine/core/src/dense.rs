@@ -148,13 +148,9 @@ impl Dense {
         rows.zip(&self.scales).map(|(row, scale)| table.dot(row, &query.row) as f32 * scale * query.scale).collect()
     }
 
-    /// Cosine of two texts' vectors, by the tree's idf: for words that mean nearly the same.
-    pub fn similarity(&self, table: &dyn Table, a: &[u16], b: &[u16]) -> f32 {
-        let vector = |pieces: &[u16]| self.query(table, pieces.iter().map(|&p| (p, 1.0)));
-        match (vector(a), vector(b)) {
-            (Some(a), Some(b)) => table.dot(&a.row, &b.row) as f32 * a.scale * b.scale,
-            _ => 0.0,
-        }
+    /// Cosine of two vectors.
+    pub fn likeness(&self, table: &dyn Table, a: &QueryVector, b: &QueryVector) -> f32 {
+        table.dot(&a.row, &b.row) as f32 * a.scale * b.scale
     }
 
     fn idf(&self, piece: u16) -> f32 {

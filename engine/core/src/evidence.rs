@@ -199,73 +199,109 @@ impl<'g> Counter<'g> {
     }
 }
 
-/// The words of the tree that come nearest to the words of a question which it does not have: by spelling first, then,
-/// where there is a table, by meaning.
-pub fn nearest_words(generation: &Generation, question: &Question, table: Option<&dyn Table>, limit: usize) -> Vec<String> {
-    let mut names: Vec<(String, u32)> = Vec::new();
-    let mut seen = std::collections::BTreeMap::new();
-    for number in 0..generation.symbols.len() as u32 {
-        let name = generation.symbol_name(number);
-        *seen.entry(name).or_insert(0u32) += 1;
-    }
-    names.extend(seen.into_iter().filter(|(name, _)| name.len() > 2).map(|(name, count)| (name.to_owned(), count)));
-
-    let mut scored: Vec<(f32, String)> = Vec::new();
-    for (word, weight) in &question.words {
-        let lower = word.to_lowercase();
-        let mut query_pieces = Vec::new();
-        if let Some(table) = table {
-            table.pieces(word, &mut query_pieces);
+/// The names of the tree that come nearest to the words of a question: by spelling, and by meaning where there is a
+/// table. Names of types and functions outside of tests come into account, at most [`MOST_NAMES`].
+pub fn nearest_names(
+    generation: &Generation,
+    question: &Question,
+    table: Option<&dyn Table>,
+    limit: usize,
+) -> Vec<String> {
+    let words: Vec<Spelling> = question.words.iter().map(|(word, _)| Spelling::new(word)).collect();
+    let vectors = Vectors::new(generation, question, table);
+    let mut scored: Vec<(f32, &str)> = Vec::new();
+    for name in names(generation) {
+        let spelling = Spelling::new(name);
+        let mut best = 0.0f32;
+        for (at, word) in words.iter().enumerate() {
+            let likeness = word.likeness(&spelling);
+            best = best.max(question.words[at].1 * likeness);
         }
-        for (name, _) in &names {
-            let spelling = similarity(&lower, &name.to_lowercase());
-            let meaning = match (&generation.dense, table) {
-                (Some(dense), Some(table)) if names.len() <= MOST_NAMES => {
-                    let mut pieces = Vec::new();
-                    for span in words(name, seekwell_types::ByteSpan::new(0, name.len() as u32)) {
-                        table.pieces(&name[span.range()], &mut pieces);
-                    }
-                    dense.similarity(table, &query_pieces, &pieces)
-                }
-                _ => 0.0,
-            };
-            let score = weight * spelling.max(meaning);
-            if score > LEAST_SIMILAR {
-                scored.push((score, name.clone()));
-            }
+        best = best.max(vectors.as_ref().map_or(0.0, |v| v.likeness(name)));
+        if best > LEAST_SIMILAR {
+            scored.push((best, name));
         }
     }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    let mut out: Vec<String> = Vec::new();
-    for (_, name) in scored {
-        if !out.contains(&name) {
-            out.push(name);
-        }
-        if out.len() == limit {
-            break;
-        }
-    }
-    out
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    scored.truncate(limit);
+    scored.into_iter().map(|(_, name)| name.to_owned()).collect()
 }
 
-/// With more names than this, only spelling is compared: a vector for each would take a second.
-const MOST_NAMES: usize = 20_000;
-/// Names less alike than this are no help.
-const LEAST_SIMILAR: f32 = 0.3;
+/// Distinct names that a reader could ask for.
+fn names(generation: &Generation) -> Vec<&str> {
+    let mut names: Vec<&str> = (0..generation.symbols.len() as u32)
+        .filter(|&number| {
+            let symbol = &generation.symbols[number as usize];
+            let kind = symbol.record.kind;
+            (kind.is_type() || kind.is_callable())
+                && !generation.files[symbol.file as usize].priors.has(crate::place::Prior::Test)
+        })
+        .map(|number| generation.symbol_name(number))
+        .filter(|name| name.len() > 2)
+        .take(MOST_NAMES)
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
 
-/// Likeness of two words by their pairs of letters (Dice), between 0 and 1.
-fn similarity(a: &str, b: &str) -> f32 {
-    let pairs = |s: &str| s.as_bytes().windows(2).map(|w| [w[0], w[1]]).collect::<Vec<_>>();
-    let (mut a, b) = (pairs(a), pairs(b));
-    let total = a.len() + b.len();
-    let mut common = 0;
-    for pair in b {
-        if let Some(at) = a.iter().position(|&p| p == pair) {
-            a.swap_remove(at);
-            common += 1;
-        }
+/// More names are not compared: each costs a vector, and a weak answer should come as fast as a good one.
+const MOST_NAMES: usize = 3_000;
+/// Names less alike than this are no help.
+const LEAST_SIMILAR: f32 = 0.35;
+
+/// A question's vector for comparing names with.
+struct Vectors<'a> {
+    dense: &'a crate::dense::Dense,
+    table: &'a dyn Table,
+    query: crate::dense::QueryVector,
+}
+
+impl<'a> Vectors<'a> {
+    fn new(generation: &'a Generation, question: &Question, table: Option<&'a dyn Table>) -> Option<Self> {
+        let (dense, table) = (generation.dense.as_ref()?, table?);
+        let mut pieces = Vec::new();
+        question.words.iter().for_each(|(word, _)| table.pieces(word, &mut pieces));
+        let query = dense.query(table, pieces.iter().map(|&p| (p, 1.0)))?;
+        Some(Self { dense, table, query })
     }
-    if total == 0 { 0.0 } else { 2.0 * common as f32 / total as f32 }
+
+    fn likeness(&self, name: &str) -> f32 {
+        let mut pieces = Vec::new();
+        for span in words(name, seekwell_types::ByteSpan::new(0, name.len() as u32)) {
+            self.table.pieces(&name[span.range()], &mut pieces);
+        }
+        let vector = self.dense.query(self.table, pieces.iter().map(|&p| (p, 1.0)));
+        vector.map_or(0.0, |v| self.dense.likeness(self.table, &self.query, &v))
+    }
+}
+
+/// The pairs of neighbouring letters of a word, sorted.
+struct Spelling(Vec<[u8; 2]>);
+
+impl Spelling {
+    fn new(word: &str) -> Self {
+        let lower: Vec<u8> = word.bytes().filter(|&b| b != b'_').map(|b| b.to_ascii_lowercase()).collect();
+        let mut pairs: Vec<[u8; 2]> = lower.windows(2).map(|w| [w[0], w[1]]).collect();
+        pairs.sort_unstable();
+        Self(pairs)
+    }
+
+    /// Dice's coefficient: between 0 and 1.
+    fn likeness(&self, other: &Self) -> f32 {
+        let (mut a, mut b, mut common) = (0, 0, 0);
+        while let (Some(x), Some(y)) = (self.0.get(a), other.0.get(b)) {
+            match x.cmp(y) {
+                std::cmp::Ordering::Less => a += 1,
+                std::cmp::Ordering::Greater => b += 1,
+                std::cmp::Ordering::Equal => {
+                    (a, b, common) = (a + 1, b + 1, common + 1);
+                }
+            }
+        }
+        let total = self.0.len() + other.0.len();
+        if total == 0 { 0.0 } else { 2.0 * common as f32 / total as f32 }
+    }
 }
 
 #[cfg(test)]
@@ -281,8 +317,9 @@ mod tests {
 
     #[test]
     fn likeness() {
-        assert_eq!(similarity("retry", "retry"), 1.0);
-        assert!(similarity("conection", "connection") > 0.8);
-        assert_eq!(similarity("a", "b"), 0.0);
+        let likeness = |a, b| Spelling::new(a).likeness(&Spelling::new(b));
+        assert_eq!(likeness("retry", "Re_try"), 1.0);
+        assert!(likeness("conection", "connection") > 0.8);
+        assert_eq!(likeness("a", "b"), 0.0);
     }
 }

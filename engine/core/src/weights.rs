@@ -1,44 +1,44 @@
 //! The weights of the score: natural language and everything else, then identifiers. In the order of the signals.
 //!
-//! Starting values from a laboratory over 41 repositories.
+//! Fitted by `docs/fit.py`; what was tried is in `docs/ranking-log.md`.
 
 /// `(natural, symbol)` by signal.
 #[rustfmt::skip]
 pub const WEIGHTS: [(f32, f32); 36] = [
-    (0.79, 0.21), // words.chunks
-    (1.37, 0.21), // words.head
-    (0.63, 0.33), // words.whole
-    (0.50, 0.25), // words.file
-    (2.02, 0.58), // words.folder
-    (0.36, 0.56), // doc.chunk
-    (0.59, 1.00), // doc.file
-    (4.41, 1.63), // meaning.best
-    (1.45, 1.94), // meaning.mean
-    (0.43, 0.00), // path.stem
-    (0.73, 0.34), // path.folder
-    (1.44, 1.41), // path.share
-    (1.11, 0.05), // path.prefix
-    (0.00, 0.50), // define.type
-    (0.00, 1.96), // define.type-any-case
-    (2.11, 1.66), // define.function
-    (0.12, 0.35), // define.phrase
-    (0.12, 0.35), // define.phrase-function
-    (0.45, 1.28), // define.stem
-    (1.30, 0.03), // define.cover
-    (0.83, 0.68), // define.match
+    (1.52, 0.30), // words.chunks
+    (1.46, 0.30), // words.head
+    (0.88, 0.43), // words.whole
+    (0.17, 0.29), // words.file
+    (1.40, 0.67), // words.folder
+    (0.77, 0.76), // doc.chunk
+    (0.10, 1.31), // doc.file
+    (4.58, 2.02), // meaning.best
+    (2.71, 1.80), // meaning.mean
+    (0.43, 0.20), // path.stem
+    (0.79, 0.67), // path.folder
+    (1.23, 0.70), // path.share
+    (1.01, 0.29), // path.prefix
+    (0.00, 0.81), // define.type
+    (0.00, 0.13), // define.type-any-case
+    (0.79, 0.73), // define.function
+    (0.04, 0.82), // define.phrase
+    (0.16, 0.00), // define.phrase-function
+    (0.49, 1.31), // define.stem
+    (0.08, 0.00), // define.cover
+    (0.81, 1.09), // define.match
     (3.00, 1.00), // text.literal
-    (1.77, 0.18), // prior.main-language
-    (-3.62, -0.73), // prior.test
-    (-1.44, -0.19), // prior.example
-    (-1.40, -0.14), // prior.bench
-    (-3.02, -0.22), // prior.compat
-    (-1.33, -0.53), // prior.script
-    (-3.13, -0.76), // prior.generated
-    (-2.00, -0.50), // prior.vendored
-    (-1.11, -0.24), // prior.docs-folder
-    (-2.05, -0.80), // prior.declarations
-    (-0.91, 0.34), // prior.types
-    (-0.59, 0.87), // prior.index
-    (-1.48, -0.27), // prior.docs
-    (-0.30, -0.05), // prior.config
+    (0.31, -0.04), // prior.main-language
+    (-2.71, -0.64), // prior.test
+    (-1.93, -0.49), // prior.example
+    (-1.94, -0.31), // prior.bench
+    (-2.21, -0.29), // prior.compat
+    (-1.62, -0.23), // prior.script
+    (-2.74, -0.98), // prior.generated
+    (-2.00, -1.00), // prior.vendored
+    (-1.99, -0.39), // prior.docs-folder
+    (-3.43, -1.12), // prior.declarations
+    (-0.71, 0.34), // prior.types
+    (0.72, 1.61), // prior.index
+    (-2.09, -0.32), // prior.docs
+    (-1.33, -0.19), // prior.config
 ];

@@ -8,6 +8,7 @@
 //! [`seekwell_core::pattern`] for the syntax.
 
 #![deny(missing_docs)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types, reason = "values in, values out: see clippy.toml")]
 
 mod grammars;
 mod table;

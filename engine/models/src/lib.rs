@@ -26,6 +26,7 @@
 //! ```
 
 #![deny(missing_docs)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types, reason = "values in, values out: see clippy.toml")]
 
 mod data;
 mod trie;

@@ -22,16 +22,23 @@ pub fn load(engine: &Engine) -> Result<Component, Failed> {
         return Err(Failed::Other("this build carries no component; build it with ./x build".to_owned()));
     }
     match cached() {
-        // SAFETY: the file is in a folder that only this user can write to, and was compiled by this very build: its
-        // name is the hash of what the binary carries, and it was written whole or not at all.
-        #[allow(unsafe_code, reason = "wasmtime cannot tell whether the code is its own")]
-        Some(path) => unsafe { Component::deserialize_file(engine, path) },
+        // The file is in a folder that only this user can write to, and was compiled by this very build: its name is the
+        // hash of what the binary carries, and it was written whole or not at all.
+        Some(path) => return load_file(engine, &path),
         // No place to write to: slower, but it works.
         // SAFETY: the bytes were compiled by this very build.
         #[allow(unsafe_code, reason = "wasmtime cannot tell whether the code is its own")]
         None => unsafe { Component::deserialize(engine, BYTES) },
     }
     .map_err(|e| Failed::Other(format!("the compiled component does not load: {e:?}")))
+}
+
+/// Loads a component from a file that is trusted.
+pub fn load_file(engine: &Engine, path: &Path) -> Result<Component, Failed> {
+    // SAFETY: the callers say why the file is trusted; wasmtime itself checks that it is of its own version and settings.
+    #[allow(unsafe_code, reason = "wasmtime cannot tell whether the code is its own")]
+    let component = unsafe { Component::deserialize_file(engine, path) };
+    component.map_err(|e| Failed::Other(format!("the compiled component does not load: {e:?}")))
 }
 
 /// Where this machine keeps what can be made again: `$SEEKWELL_CACHE`, else the platform's cache folder.

@@ -93,10 +93,15 @@ fn one_folder(binary: &Path, folder: &Path, query: &str, runs: usize) -> Result<
 
 /// Prints what each stage costs in this process, on one thread.
 fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
+    let other;
     let engine: &dyn Engine = match engine {
         "component" => Component::shared()?,
+        file if file.ends_with(".cwasm") => {
+            other = Component::load_file(Path::new(file))?;
+            &other
+        }
         "native" => &Native,
-        other => bail!("--stage {other}: component or native"),
+        other => bail!("--stage {other}: component, native or a .cwasm file"),
     };
     let query = Query { text: query.to_owned(), limit: 10, ..Query::default() };
     let mut ask = request(vec![folder.into()], query.clone());

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Everything that must hold, step by step; `./x test` calls this when all is built. The last line sums up all tests.
+set -eu
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+cd "$top"
+target=${CARGO_TARGET_DIR:-$top/target}
+# Set for every step: the host is compiled anew when this changes.
+export SEEKWELL_COMPONENT="${SEEKWELL_COMPONENT:-$target/component/seekwell.cwasm}"
+export SEEKWELL_BINARY="${SEEKWELL_BINARY:-$target/release/seekwell}"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+: >"$work/results"
+started=$(date +%s)
+failures=
+extra=0
+
+elapsed() { echo $(($(date +%s) - started)); }
+
+# step NAME COMMAND...: runs it quietly; what it printed is shown if it fails.
+step() {
+    name=$1
+    shift
+    printf 'test: [%4s s] %s ... ' "$(elapsed)" "$name"
+    before=$(date +%s)
+    code=0
+    "$@" >"$work/log" 2>&1 </dev/null || code=$?
+    grep '^test result:' "$work/log" >"$work/step" || true
+    cat "$work/step" >>"$work/results"
+    count=$(sum passed "$work/step")
+    [ "$count" = 0 ] || printf '%s passed, ' "$count"
+    if [ "$code" = 0 ]; then
+        printf 'ok (%s s)\n' $(($(date +%s) - before))
+        return
+    fi
+    printf 'FAILED (%s s)\n' $(($(date +%s) - before))
+    sed 's/^/    /' "$work/log"
+    failures="$failures
+    $name"
+    # A step that fails without a failing test (a lint, a compiler error) counts as one.
+    [ "$(sum failed "$work/step")" != 0 ] || extra=$((extra + 1))
+}
+
+# sum WORD FILE: adds up the numbers before a word in cargo's result lines.
+sum() {
+    awk -v word="$1" '{ for (i = 2; i <= NF; i++) if ($i == word ";") n += $(i - 1) } END { print n + 0 }' "$2"
+}
+
+for tool in fmt clippy; do
+    cargo $tool --version >/dev/null 2>&1 && continue
+    package=$([ $tool = fmt ] && echo rustfmt || echo clippy)
+    echo "test: installing $package, which this toolchain lacks"
+    rustup component add "$package"
+done
+
+step 'tidy' "$target/release/xtask" tidy
+step 'format' cargo fmt --all --check
+# In the release profile, whose dependencies are compiled already. The bans of clippy.toml hold in the crates that deny
+# them; elsewhere they are only warnings by default.
+lints='-D warnings -A clippy::disallowed_methods -A clippy::disallowed_types'
+# shellcheck disable=SC2086  # the lints are words
+step 'lints, native' cargo clippy --quiet --release --workspace --all-targets -- $lints
+step 'lints, WebAssembly' sh -c ". engine/languages/wasm-env.sh &&
+    exec cargo clippy --quiet --release -p seekwell-component --target wasm32-unknown-unknown -- $lints"
+
+# One call a crate: built together, the host would be linked with xtask's compiler.
+for crate in seekwell-types seekwell-admit seekwell-core seekwell-models seekwell-languages seekwell xtask; do
+    step "tests of $crate" cargo test --quiet --release --no-fail-fast -p "$crate"
+done
+step 'the suite: library, component and binary' cargo test --quiet --release --no-fail-fast -p seekwell-tests
+
+failed=$(($(sum failed "$work/results") + extra))
+[ -z "$failures" ] || printf 'test: failed after %s s:%s\n' "$(elapsed)" "$failures"
+printf '%s passed, %s failed\n' "$(sum passed "$work/results")" "$failed"
+[ -z "$failures" ] && [ "$failed" = 0 ]
