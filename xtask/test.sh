@@ -55,20 +55,17 @@ for tool in fmt clippy; do
 done
 
 step 'tidy' "$target/release/xtask" tidy
-step 'format' cargo fmt --all --check
-# In the release profile, whose dependencies are compiled already. The bans of clippy.toml hold in the crates that deny
-# them; elsewhere they are only warnings by default.
-lints='-D warnings -A clippy::disallowed_methods -A clippy::disallowed_types'
-# shellcheck disable=SC2086  # the lints are words
-step 'lints, native' cargo clippy --quiet --release --workspace --all-targets -- $lints
+step 'format (cargo fmt --all mends it)' cargo fmt --all -- --check -l
+# In the release profile, whose dependencies are compiled already.
+step 'lints, native' cargo clippy --quiet --release --workspace --all-targets -- -D warnings
 step 'lints, WebAssembly' sh -c ". engine/languages/wasm-env.sh &&
-    exec cargo clippy --quiet --release -p seekwell-component --target wasm32-unknown-unknown -- $lints"
+    exec cargo clippy --quiet --release -p seekwell-component --target wasm32-unknown-unknown -- -D warnings"
 
-# One call a crate: built together, the host would be linked with xtask's compiler.
-for crate in seekwell-types seekwell-admit seekwell-core seekwell-models seekwell-languages seekwell xtask; do
-    step "tests of $crate" cargo test --quiet --release --no-fail-fast -p "$crate"
-done
-step 'the suite: library, component and binary' cargo test --quiet --release --no-fail-fast -p seekwell-tests
+# One call for all but xtask: the dependencies are then compiled for one set of features, once. xtask is apart, so that the
+# host is not linked with its compiler.
+step 'tests of the engine, the host and the suite on three drivers' cargo test --quiet --release --no-fail-fast \
+    -p seekwell-types -p seekwell-admit -p seekwell-core -p seekwell-models -p seekwell-languages -p seekwell -p seekwell-tests
+step 'tests of xtask' cargo test --quiet --release --no-fail-fast -p xtask
 
 failed=$(($(sum failed "$work/results") + extra))
 [ -z "$failures" ] || printf 'test: failed after %s s:%s\n' "$(elapsed)" "$failures"

@@ -192,12 +192,21 @@ impl Worker for ComponentWorker<'_> {
         }
     }
 
-    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Vec<ByteSpan>, Failed> {
+    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed> {
         let needle = convert::needle_in(needle);
         let scanned = self
             .call(|instance| instance.bindings.seekwell_engine_scan().call_scan(&mut instance.store, bytes, &needle))
             .map_err(Trapped::into_failed)?;
-        scanned.map(|spans| spans.into_iter().map(convert::byte_span).collect()).map_err(convert::error)
+        let own = |spans: Vec<types::ByteSpan>| spans.into_iter().map(convert::byte_span).collect();
+        scanned.map(|spans| spans.map(own)).map_err(convert::error)
+    }
+
+    fn admits(&mut self, query: &Query, path: &str, bytes: &[u8]) -> Result<bool, Failed> {
+        let query = convert::query(query);
+        let admits = |instance: &mut Instance| {
+            instance.bindings.seekwell_engine_search().call_admits(&mut instance.store, &query, path, bytes)
+        };
+        self.call(admits).map_err(Trapped::into_failed)?.map_err(convert::error)
     }
 
     fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed> {
@@ -243,7 +252,8 @@ impl Workspace for ComponentWorkspace {
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {
         let matches: Vec<_> = matches.iter().map(convert::file_matches).collect();
         let search = self.bindings.seekwell_engine_search();
-        let answer = search.call_find(&mut self.store, self.handle, &convert::query(query), &matches).map_err(failed)?;
+        let answer =
+            search.call_find(&mut self.store, self.handle, &convert::query(query), &matches).map_err(failed)?;
         answer.map(convert::answer).map_err(convert::error)
     }
 

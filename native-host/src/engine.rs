@@ -17,8 +17,10 @@ pub trait Engine: Sync {
 pub trait Worker {
     /// Analyses a file.
     fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected>;
-    /// Where the needle stands in a file. A file that brings the engine down has no match, and is told.
-    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Vec<ByteSpan>, Failed>;
+    /// Where the needle stands in a file; `None` if its content is not text.
+    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed>;
+    /// Whether hits of the question may lie in a file, as far as its filters for languages, paths and content say.
+    fn admits(&mut self, query: &Query, path: &str, bytes: &[u8]) -> Result<bool, Failed>;
     /// The text of some lines of a file.
     fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed>;
     /// What the question wants to find as it stands.

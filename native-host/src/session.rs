@@ -215,7 +215,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, Error> {
 
 /// Lists the files that [`search`] would search.
 pub fn files(request: &Request<'_>) -> Result<FileList, Error> {
-    pipeline::files(request)
+    pipeline::files(request, &|| Ok(Component::shared()?))
 }
 
 /// Says what is known of a tree.

@@ -42,13 +42,17 @@ impl Worker for NativeWorker {
         analyst.analyse(path, bytes, None).map(|a| a.to_bytes()).map_err(|_| Rejected::Binary)
     }
 
-    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Vec<ByteSpan>, Failed> {
+    fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed> {
         if self.scanner.as_ref().is_none_or(|(of, _)| of != needle) {
             let Needle { pattern, regex, ignore_case } = needle.clone();
             let scanner = Scanner::new(&scan::Needle { pattern, regex, ignore_case }).map_err(failed)?;
             self.scanner = Some((needle.clone(), scanner));
         }
-        Ok(self.scanner.as_ref().map(|(_, s)| s.scan(bytes)).unwrap_or_default())
+        Ok(self.scanner.as_ref().and_then(|(_, s)| s.scan(bytes).ok()))
+    }
+
+    fn admits(&mut self, query: &Query, path: &str, bytes: &[u8]) -> Result<bool, Failed> {
+        find::admits(LANGUAGES, query, path, bytes).map_err(failed)
     }
 
     fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed> {

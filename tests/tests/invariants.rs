@@ -24,11 +24,13 @@ type Sample = (String, Vec<u8>);
 /// The samples of all languages, and texts that no grammar is for.
 fn samples() -> Vec<Sample> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/languages/tests/fixtures");
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(top).expect("fixtures").map(|e| e.expect("an entry").path()).collect();
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(top).expect("fixtures").map(|e| e.expect("an entry").path()).collect();
     folders.sort();
     let mut samples: Vec<Sample> = Vec::new();
     for folder in folders {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path()).collect();
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path()).collect();
         files.retain(|path| path.extension().is_some_and(|e| e != "symbols"));
         files.sort();
         samples.extend(files.into_iter().map(|path| {
@@ -38,7 +40,10 @@ fn samples() -> Vec<Sample> {
     }
     assert!(samples.len() >= 30, "{}", samples.len());
     let mut add = |name: &str, text: &[u8]| samples.push((name.to_owned(), text.to_vec()));
-    add("a.md", b"---\ntitle: x\n---\n# One\n\ntext\n\n```rust\n# not a heading\n```\n\nTwo\n===\n\n## Three ##\n\ntext\n");
+    add(
+        "a.md",
+        b"---\ntitle: x\n---\n# One\n\ntext\n\n```rust\n# not a heading\n```\n\nTwo\n===\n\n## Three ##\n\ntext\n",
+    );
     add("a.rst", b"One\n===\n\ntext\n\nTwo\n---\n\ntext\n");
     add("a.adoc", b"= One\n\n== Two\n\ntext\n");
     add("a.vue", b"<template>\n<p>x</p>\n</template>\n<script lang=\"ts\">\nfunction one() {}\n</script>\n<style>\n.a { b: c }\n</style>\n");
@@ -60,7 +65,19 @@ enum Damage {
 }
 
 const INSERTED: [&[u8]; 14] = [
-    b"{", b"}", b"(", b"\"", b"/*", b"\n", b"\r", b"\r\n", b"\t", "😀".as_bytes(), "e\u{301}".as_bytes(), b"\xff", b"\xef\xbb\xbf",
+    b"{",
+    b"}",
+    b"(",
+    b"\"",
+    b"/*",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"\t",
+    "😀".as_bytes(),
+    "e\u{301}".as_bytes(),
+    b"\xff",
+    b"\xef\xbb\xbf",
     b"#",
 ];
 
@@ -128,9 +145,8 @@ fn check(analyst: &mut Analyst<'_>, path: &str, bytes: &[u8]) -> TestCaseResult 
     let analysis = analyst.analyse(path, bytes, None).expect("decode took it for text");
     let (mark, width, units) = units(bytes);
     let end = mark + width * units.len();
-    let breaks: Vec<usize> = (0..units.len())
-        .filter(|&i| units[i] == 10 || units[i] == 13 && units.get(i + 1) != Some(&10))
-        .collect();
+    let breaks: Vec<usize> =
+        (0..units.len()).filter(|&i| units[i] == 10 || units[i] == 13 && units.get(i + 1) != Some(&10)).collect();
     let line = |offset: u32| 1 + breaks.partition_point(|&i| i < (offset as usize - mark) / width) as u32;
     let is_boundary = |offset: u32| match decoded.encoding {
         Encoding::Utf8 | Encoding::Utf8Bom if !decoded.lossy => decoded.text.is_char_boundary(offset as usize - mark),
@@ -138,7 +154,8 @@ fn check(analyst: &mut Analyst<'_>, path: &str, bytes: &[u8]) -> TestCaseResult 
             let at = (offset as usize - mark) / width;
             let low = |u: u16| (0xdc00..0xe000).contains(&u);
             let high = |u: u16| (0xd800..0xdc00).contains(&u);
-            (offset as usize - mark) % 2 == 0 && !(at > 0 && at < units.len() && low(units[at]) && high(units[at - 1]))
+            (offset as usize - mark).is_multiple_of(2)
+                && !(at > 0 && at < units.len() && low(units[at]) && high(units[at - 1]))
         }
         _ => true,
     };
@@ -154,7 +171,13 @@ fn check(analyst: &mut Analyst<'_>, path: &str, bytes: &[u8]) -> TestCaseResult 
         prop_assert!(start < stop, "no chunk is empty: {:?}", chunk.span);
         prop_assert!(is_boundary(start) && is_boundary(stop), "{:?}", chunk.span);
         prop_assert_eq!(chunk.lines, (line(start), line(stop - width as u32)), "{:?}", chunk.span);
-        prop_assert!(chunk.symbol.into_iter().chain(chunk.defines.iter().copied()).all(|s| (s as usize) < analysis.symbols.len()));
+        prop_assert!(
+            chunk
+                .symbol
+                .into_iter()
+                .chain(chunk.defines.iter().copied())
+                .all(|s| (s as usize) < analysis.symbols.len())
+        );
         at = stop;
     }
     prop_assert_eq!(at as usize, end, "chunks reach the end");
@@ -169,6 +192,9 @@ fn check(analyst: &mut Analyst<'_>, path: &str, bytes: &[u8]) -> TestCaseResult 
         prop_assert_eq!(symbol.lines, (line(start), line(stop - width as u32)), "{:?}", symbol);
         prop_assert_eq!(symbol.name_line, line(name.0));
         prop_assert!(symbol.parent.is_none_or(|p| (p as usize) < number));
+        if name.0 == name.1 {
+            continue;
+        }
         // Each is defined by one chunk, the one that holds its name.
         let chunks: Vec<_> = analysis.chunks.iter().filter(|c| c.defines.contains(&(number as u32))).collect();
         prop_assert_eq!(chunks.len(), 1, "{:?}", symbol);
@@ -220,10 +246,15 @@ fn any_bytes_in_any_language() {
     let mut runner = proptest::test_runner::TestRunner::new(config(1_000));
     let bytes = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..600),
-        prop::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(b' '), Just(b'{'), Just(b'a'), Just(0xc3)], 0..3_000),
+        prop::collection::vec(
+            prop_oneof![Just(b'\n'), Just(b'\r'), Just(b' '), Just(b'{'), Just(b'a'), Just(0xc3)],
+            0..3_000
+        ),
         ".{0,400}".prop_map(String::into_bytes),
     ];
-    let result = runner.run(&(0..samples.len(), bytes), |(number, bytes)| check(&mut analyst.borrow_mut(), &samples[number].0, &bytes));
+    let result = runner.run(&(0..samples.len(), bytes), |(number, bytes)| {
+        check(&mut analyst.borrow_mut(), &samples[number].0, &bytes)
+    });
     result.unwrap_or_else(|e| panic!("{e}"));
 }
 
@@ -232,7 +263,8 @@ fn any_bytes_in_any_language() {
 fn an_analyst_forgets() {
     let samples = samples();
     let mut used = Analyst::new(LANGUAGES, Some(TABLE));
-    let first: Vec<Analysis> = samples.iter().map(|(name, bytes)| used.analyse(name, bytes, None).expect("text")).collect();
+    let first: Vec<Analysis> =
+        samples.iter().map(|(name, bytes)| used.analyse(name, bytes, None).expect("text")).collect();
     for ((name, bytes), before) in samples.iter().zip(&first).rev() {
         assert_eq!(&used.analyse(name, bytes, None).expect("text"), before, "{name}");
         assert_eq!(&Analyst::new(LANGUAGES, Some(TABLE)).analyse(name, bytes, None).expect("text"), before, "{name}");
@@ -279,7 +311,9 @@ fn commit_and_ask(analysis: Analysis) {
     builder.add("a/file.rs", analysis).expect("added");
     let generation = builder.commit().expect("committed");
     let finder = Finder::new(&generation, LANGUAGES, Some(TABLE));
-    for (text, mode) in [("store", Mode::Hybrid), ("keeps things of the cache", Mode::Hybrid), ("Store::get", Mode::Keyword)] {
+    for (text, mode) in
+        [("store", Mode::Hybrid), ("keeps things of the cache", Mode::Hybrid), ("Store::get", Mode::Keyword)]
+    {
         let query = Query { text: text.to_owned(), mode, limit: 10, explain: true, ..Query::default() };
         finder.find(&query, &[]).expect("an answer");
     }

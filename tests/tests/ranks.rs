@@ -63,7 +63,8 @@ fn ranks(engine: &dyn Engine) -> String {
         let mut corpus = session.corpus(&ask).expect("corpus");
         for (name, question, path) in group {
             let answer = corpus.find(&Query { text: question.clone(), ..query.clone() }).expect("answer");
-            let rank = answer.hits.iter().position(|h| h.path == *path || h.also_in.contains(path)).map_or(0, |at| at + 1);
+            let rank =
+                answer.hits.iter().position(|h| h.path == *path || h.also_in.contains(path)).map_or(0, |at| at + 1);
             let _ = writeln!(csv, "{name},\"{}\",{path},{rank}", question.replace('"', "\"\""));
         }
     }

@@ -12,7 +12,8 @@ use serde_json::Value;
 
 fn fixtures() -> Vec<(String, Fixture)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).expect("fixtures").map(|e| e.expect("entry").path()).collect();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("fixtures").map(|e| e.expect("entry").path()).collect();
     paths.sort();
     paths.retain(|p| p.extension().is_some_and(|e| e == "md"));
     assert!(!paths.is_empty(), "there are fixtures");
@@ -52,7 +53,8 @@ fn facts(answer: &Value) -> Vec<String> {
     let mut facts: Vec<String> = Vec::new();
     for hit in answer["hits"].as_array().expect("hits") {
         let text = |key: &str| hit[key].as_str().unwrap_or_default().to_owned();
-        let line = format!("{}:{}-{} {} {}", text("path"), hit["start_line"], hit["end_line"], text("kind"), text("symbol"));
+        let line =
+            format!("{}:{}-{} {} {}", text("path"), hit["start_line"], hit["end_line"], text("kind"), text("symbol"));
         facts.push(line.trim().to_owned());
     }
     facts
@@ -71,13 +73,15 @@ fn check(name: &str, question: &seekwell_tests::fixture::Question, answer: &str)
             property if property.starts_with("route ") => answer["route"]["kind"] == property[6..],
             property if property.starts_with("total ") => answer["total"].to_string() == property[6..],
             property if property.starts_with("nearest ") => {
-                answer["nearest"].as_array().is_some_and(|n| n.iter().any(|w| *w == property[8..]))
+                answer["nearest"].as_array().is_some_and(|n| n.iter().any(|w| w.as_str() == Some(&property[8..])))
             }
             property if property.starts_with("also in ") => {
                 let lists = answer["hits"].as_array().into_iter().flatten().filter_map(|h| h["also_in"].as_array());
-                lists.flatten().any(|p| *p == property[8..])
+                lists.flatten().any(|p| p.as_str() == Some(&property[8..]))
             }
-            hit => hits.next().is_some_and(|found| found == hit || found.starts_with(&format!("{hit} ")) || found.starts_with(&format!("{hit}:"))),
+            hit => hits.next().is_some_and(|found| {
+                found == hit || found.starts_with(&format!("{hit} ")) || found.starts_with(&format!("{hit}:"))
+            }),
         };
         assert!(holds, "{name}: {:?}: expected `{expected}` of\n{}\n{answer:#}", question.arguments, facts.join("\n"));
     }
@@ -110,12 +114,16 @@ fn every_snippet_is_its_lines() {
         let folder = tempfile::tempdir().expect("folder");
         fixture.write(folder.path()).expect("files");
         for question in &fixture.questions {
-            let answer: Value = serde_json::from_str(&in_process(&Native, &question.arguments, folder.path())).expect("JSON");
+            let answer: Value =
+                serde_json::from_str(&in_process(&Native, &question.arguments, folder.path())).expect("JSON");
             for hit in answer["hits"].as_array().expect("hits") {
                 let path = hit["path"].as_str().expect("path");
                 let text = std::fs::read(folder.path().join(path)).expect("file");
                 let text = String::from_utf8_lossy(&text);
-                let (start, end) = (hit["start_line"].as_u64().expect("line") as usize, hit["end_line"].as_u64().expect("line") as usize);
+                let (start, end) = (
+                    hit["start_line"].as_u64().expect("line") as usize,
+                    hit["end_line"].as_u64().expect("line") as usize,
+                );
                 let lines: Vec<&str> = text.lines().skip(start - 1).take(end + 1 - start).collect();
                 let snippet: Vec<&str> = hit["snippet"].as_str().expect("snippet").lines().collect();
                 assert_eq!(snippet, lines, "{name}: {path}:{start}-{end}");

@@ -3,8 +3,8 @@
 //! Nothing here depends on other files or on the path: document frequencies, importance and path evidence belong to a
 //! generation. Terms and names are numbers into the file's own string table; spans are bytes on disk.
 
-use serde::{Deserialize, Serialize};
 use seekwell_types::{ByteSpan, LineSpan};
+use serde::{Deserialize, Serialize};
 
 use crate::symbols::{CallKind, SymbolKind};
 
@@ -188,8 +188,11 @@ impl Analysis {
                 && c.defines.iter().all(|&s| s < symbols)
                 && c.span.0 <= c.span.1
                 && [&c.body, &c.names, &c.signature, &c.doc, &c.whole].into_iter().all(bag)
-        }) && self.symbols.iter().enumerate().all(|(i, s)| {
-            s.parent.is_none_or(|p| (p as usize) < i) && s.name_terms.iter().all(|&t| t < terms)
-        }) && self.calls.iter().all(|c| within(c.within))
+        }) && self
+            .symbols
+            .iter()
+            .enumerate()
+            .all(|(i, s)| s.parent.is_none_or(|p| (p as usize) < i) && s.name_terms.iter().all(|&t| t < terms))
+            && self.calls.iter().all(|c| within(c.within))
     }
 }

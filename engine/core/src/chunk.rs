@@ -99,7 +99,8 @@ impl Cutter<'_> {
             return;
         }
         if span.len() <= WINDOW {
-            pending.push(Unit { span, symbol: owner, merges: true });
+            // A header is what is shown for its definition: no member is hidden in it.
+            pending.push(Unit { span, symbol: owner, merges: !self.names(owner, span) });
         } else {
             self.windows(span, owner, true, pending);
         }
@@ -140,9 +141,12 @@ impl Cutter<'_> {
     fn flush(&mut self, pending: &mut Vec<Unit>, owner: Option<u32>) {
         let mut current: Option<Unit> = None;
         for unit in pending.drain(..) {
-            let blank = self.text[unit.span.range()].trim().is_empty();
+            // Closing braces and blank lines belong to what they close.
+            let blank = !self.text[unit.span.range()].bytes().any(|b| b.is_ascii_alphanumeric() || b >= 128);
             match &mut current {
-                Some(merged) if blank || (merged.merges && unit.merges && unit.span.end - merged.span.start <= MERGED) => {
+                Some(merged)
+                    if blank || (merged.merges && unit.merges && unit.span.end - merged.span.start <= MERGED) =>
+                {
                     merged.span.end = unit.span.end;
                     if merged.symbol == owner && !self.names(owner, merged.span) {
                         merged.symbol = unit.symbol;
@@ -195,7 +199,7 @@ mod tests {
         let end = text.len() as u32 - 1;
         let symbols = [symbol(0, end, None), symbol(m, n - 3, Some(0)), symbol(n, end - 2, Some(0))];
         let shown: Vec<_> = cut(&text, &symbols).iter().map(|c| c.symbol).collect();
-        assert_eq!(shown, [Some(0), Some(1), Some(2), Some(0)]);
+        assert_eq!(shown, [Some(0), Some(1), Some(2)]);
     }
 
     proptest! {

@@ -17,14 +17,19 @@ const K1: f32 = 1.2;
 struct Field(Part, f32, f32);
 
 /// Chunk fields. Weights from a laboratory over 41 repositories.
-const CHUNK_FIELDS: [Field; 4] =
-    [Field(Part::Body, 1.0, 0.75), Field(Part::Names, 2.5, 0.3), Field(Part::Signature, 1.0, 0.3), Field(Part::Doc, 1.0, 0.5)];
+const CHUNK_FIELDS: [Field; 4] = [
+    Field(Part::Body, 1.0, 0.75),
+    Field(Part::Names, 2.5, 0.3),
+    Field(Part::Signature, 1.0, 0.3),
+    Field(Part::Doc, 1.0, 0.5),
+];
 /// What a term in the file's stem or its folders adds to each of its chunks.
 const CHUNK_STEM: f32 = 3.0;
 const CHUNK_FOLDERS: f32 = 1.0;
 
 /// File fields: body, names, documentation.
-const FILE_FIELDS: [Field; 3] = [Field(Part::Body, 0.3, 0.75), Field(Part::Names, 1.5, 0.5), Field(Part::Doc, 0.5, 0.5)];
+const FILE_FIELDS: [Field; 3] =
+    [Field(Part::Body, 0.3, 0.75), Field(Part::Names, 1.5, 0.5), Field(Part::Doc, 0.5, 0.5)];
 const FILE_STEM: f32 = 6.0;
 const FILE_FOLDERS: f32 = 2.0;
 

@@ -1,12 +1,11 @@
 //! Which files and chunks a question is asked of. Filters act before anything is ranked.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use seekwell_types::{Query, Scope};
+use seekwell_types::{Content, Query, Scope};
 
 use crate::error::Error;
 use crate::generation::{File, Generation};
 use crate::grammar::Languages;
-use crate::symbols::SymbolKind;
 
 /// The filters of a question, compiled.
 pub struct Filter {
@@ -16,7 +15,7 @@ pub struct Filter {
     prefix: String,
     scope: Scope,
     /// Kinds a hit must have; empty means any.
-    pub kinds: Vec<SymbolKind>,
+    kinds: Vec<String>,
 }
 
 impl Filter {
@@ -37,30 +36,77 @@ impl Filter {
             exclude: build(exclude)?,
             prefix: query.path_prefix.replace('\\', "/").trim_start_matches("./").trim_matches('/').to_owned(),
             scope: query.scope,
-            kinds: query.kinds.iter().filter_map(|k| SymbolKind::from_word(k)).collect(),
+            kinds: query.kinds.clone(),
         })
     }
 
     /// Whether hits may lie in the file.
     pub fn admits(&self, file: &File) -> bool {
-        let path = file.path.as_str();
-        (self.languages.is_empty() || self.languages.contains(&file.language.as_str()))
+        self.admits_place(&file.path, &file.language, file.content)
+    }
+
+    /// Whether hits may lie in a file of this path, language and content.
+    pub fn admits_place(&self, path: &str, language: &str, content: Content) -> bool {
+        (self.languages.is_empty() || self.languages.contains(&language))
             && (self.include.is_empty() || self.include.is_match(path))
             && !self.exclude.is_match(path)
-            && (self.prefix.is_empty() || path.strip_prefix(&self.prefix).is_some_and(|r| r.is_empty() || r.starts_with('/')))
+            && (self.prefix.is_empty()
+                || path.strip_prefix(&self.prefix).is_some_and(|r| r.is_empty() || r.starts_with('/')))
             && match self.scope {
                 Scope::All => true,
-                Scope::Only(content) => file.content == content,
+                Scope::Only(wanted) => content == wanted,
             }
     }
 
-    /// The symbol that makes the chunk a hit of the wanted kinds; `None` in `Some` if any chunk will do.
-    pub fn chunk(&self, generation: &Generation, chunk: u32) -> Option<Option<u32>> {
+    /// Whether a chunk of the file can be a hit of the wanted kinds.
+    pub fn holds_kind(&self, generation: &Generation, file: &File) -> bool {
+        self.kinds.is_empty() || (file.chunks.0..file.chunks.1).any(|c| !self.shown(generation, c).is_empty())
+    }
+
+    /// What the chunk can be shown as: with filters by kind, the symbols of those kinds that are defined in it (or itself,
+    /// where it has none and is called by one of the words for that); without, everything.
+    pub fn shown(&self, generation: &Generation, chunk: u32) -> Shown {
+        let data = &generation.chunks[chunk as usize];
         if self.kinds.is_empty() {
-            return Some(None);
+            return Shown::Anything;
         }
-        let of_kind = |&&s: &&u32| self.kinds.contains(&generation.symbols[s as usize].record.kind);
-        generation.chunks[chunk as usize].defines.iter().find(of_kind).map(|&s| Some(s))
+        let wanted = |word: &str| self.kinds.iter().any(|k| k == word);
+        let of_kind = |&s: &u32| wanted(generation.symbols[s as usize].record.kind.word());
+        let symbols: Vec<u32> = data.defines.iter().copied().filter(of_kind).collect();
+        match data.symbol {
+            _ if !symbols.is_empty() => Shown::Symbols(symbols),
+            Some(part_of) if data.defines.is_empty() && of_kind(&part_of) => Shown::Symbols(vec![part_of]),
+            None if data.defines.is_empty() && wanted(kind_without_symbol(generation, data.file)) => Shown::Itself,
+            _ => Shown::Nothing,
+        }
+    }
+}
+
+/// What a chunk can be shown as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// No filter by kind.
+    Anything,
+    /// As one of these symbols.
+    Symbols(Vec<u32>),
+    /// As a piece of text.
+    Itself,
+    /// It is of no wanted kind.
+    Nothing,
+}
+
+impl Shown {
+    /// Whether it is of no wanted kind.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::Nothing
+    }
+}
+
+/// The kind that a chunk without a symbol has in answers.
+pub fn kind_without_symbol(generation: &Generation, file: u32) -> &'static str {
+    match generation.files[file as usize].content {
+        Content::Docs => "section",
+        Content::Code | Content::Config => "text",
     }
 }
 

@@ -1,11 +1,12 @@
 //! Query + generation -> answer: candidates from words and meaning, one score a file, the best chunk of each.
 
-use seekwell_types::{Answer, ByteSpan, Content, Hit, LineSpan, Mode, Query, RouteKind, Signal as Part};
+use seekwell_types::{Answer, ByteSpan, Hit, LineSpan, Mode, Query, RouteKind, Signal as Part};
 
+use crate::decode::decode;
 use crate::error::Error;
 use crate::evidence::{Evidence, gather, nearest_names};
-use crate::filter::Filter;
-use crate::generation::{Chunk, Generation};
+use crate::filter::{Filter, Shown, kind_without_symbol};
+use crate::generation::{Chunk, File, Generation, guess_content};
 use crate::grammar::Languages;
 use crate::question::Question;
 use crate::signals::{Meter, Signal, Values, score, weight};
@@ -57,7 +58,9 @@ impl<'a> Finder<'a> {
     /// Answers a question. `matches` says where its needle stands (see [`crate::scan::needle`]), sorted by path.
     pub fn find(&self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Error> {
         let scanned = matches!(query.mode, Mode::Exact | Mode::Regex);
-        if query.text.trim().is_empty() && query.mode != Mode::Regex {
+        let empty =
+            if scanned { query.text.is_empty() && query.mode == Mode::Exact } else { query.text.trim().is_empty() };
+        if empty {
             return Err(Error::EmptyQuery);
         }
         let filter = Filter::new(query, self.languages)?;
@@ -66,7 +69,14 @@ impl<'a> Finder<'a> {
         let evidence = gather(self.generation, &question, table)?;
         let places = self.places(matches);
         let candidates = self.candidates(query.mode, &filter, &question, &evidence, &places);
-        let search = Search { finder: self, filter: &filter, question: &question, evidence: &evidence, places: &places, scanned };
+        let search = Search {
+            finder: self,
+            filter: &filter,
+            question: &question,
+            evidence: &evidence,
+            places: &places,
+            scanned,
+        };
 
         let symbol = question.is_symbol();
         let mut hits: Vec<(Hit, u64)> = Vec::new();
@@ -147,7 +157,8 @@ impl<'a> Finder<'a> {
     ) -> Vec<Candidate> {
         let generation = self.generation;
         let meter = Meter::new(generation, question, evidence);
-        let admitted: Vec<bool> = generation.files.iter().map(|f| f.chunks.0 < f.chunks.1 && filter.admits(f)).collect();
+        let admits = |f: &File| f.chunks.0 < f.chunks.1 && filter.admits(f) && filter.holds_kind(generation, f);
+        let admitted: Vec<bool> = generation.files.iter().map(admits).collect();
         let literal = |file: u32| places.binary_search_by_key(&file, |&(f, _)| f).is_ok();
         let mut chosen: Vec<u32> = Vec::new();
         match mode {
@@ -155,15 +166,20 @@ impl<'a> Finder<'a> {
             Mode::Hybrid | Mode::Keyword | Mode::Semantic => {
                 let best = |scores: &[f32], file: u32| meter.best_three(scores, &generation.files[file as usize]);
                 let top = |of: &dyn Fn(u32) -> f32| top_files(&admitted, of);
-                chosen.extend(top(&|f| best(&evidence.cosine_position, f)));
+                // Alone, meaning ranks everything, however far.
+                let lift = if mode == Mode::Semantic && !evidence.cosine_position.is_empty() { 2.0 } else { 0.0 };
+                chosen.extend(top(&|f| best(&evidence.cosine_position, f) + lift));
                 if mode != Mode::Semantic {
                     chosen.extend(top(&|f| best(&evidence.chunk_words, f)));
                     chosen.extend(top(&|f| best(&evidence.chunk_head, f)));
                     chosen.extend(top(&|f| evidence.file_words[f as usize]));
                     chosen.extend(top(&|f| best(&evidence.chunk_whole, f)));
-                    let names = question.identifiers.iter().map(|i| &i.text).chain(question.runs.iter().map(|r| &r.joined));
+                    let names =
+                        question.identifiers.iter().map(|i| &i.text).chain(question.runs.iter().map(|r| &r.joined));
                     for name in names {
-                        chosen.extend(generation.symbols_named(name).take(PROPOSED).map(|s| generation.symbols[s as usize].file));
+                        chosen.extend(
+                            generation.symbols_named(name).take(PROPOSED).map(|s| generation.symbols[s as usize].file),
+                        );
                     }
                     chosen.extend(places.iter().map(|&(file, _)| file).take(PROPOSED));
                 }
@@ -188,6 +204,15 @@ impl<'a> Finder<'a> {
     }
 }
 
+/// Whether hits of a question may lie in a file, by its path and content; filters by kind are not applied.
+pub fn admits(languages: Languages, query: &Query, path: &str, bytes: &[u8]) -> Result<bool, Error> {
+    let filter = Filter::new(query, languages)?;
+    let text = decode(bytes).map_or(std::borrow::Cow::Borrowed(""), |d| d.text);
+    let language = languages.of_text(path, &text);
+    let content = language.map_or_else(|| guess_content(path), |l| l.content);
+    Ok(filter.admits_place(path, language.map_or("text", |l| l.id), content))
+}
+
 /// Identical places shorter than this are not told as copies: closing braces are alike everywhere.
 const SHORTEST_TWIN: u32 = 60;
 /// How many words a weak answer offers.
@@ -195,8 +220,11 @@ const NEAREST: usize = 5;
 
 /// The files with the highest positive scores, best first; ties go to the first.
 fn top_files(admitted: &[bool], score: &dyn Fn(u32) -> f32) -> Vec<u32> {
-    let mut scored: Vec<(f32, u32)> =
-        (0..admitted.len() as u32).filter(|&f| admitted[f as usize]).map(|f| (score(f), f)).filter(|s| s.0 > 0.0).collect();
+    let mut scored: Vec<(f32, u32)> = (0..admitted.len() as u32)
+        .filter(|&f| admitted[f as usize])
+        .map(|f| (score(f), f))
+        .filter(|s| s.0 > 0.0)
+        .collect();
     let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
     if scored.len() > PROPOSED {
         scored.select_nth_unstable_by(PROPOSED - 1, order);
@@ -230,31 +258,44 @@ impl Search<'_> {
         let best_words = words.iter().fold(f32::MIN_POSITIVE, |m, &w| m.max(w));
         let mut scored: Vec<(f32, u32, Option<u32>)> = Vec::new();
         for chunk in first..end {
-            let Some(wanted) = self.filter.chunk(generation, chunk) else { continue };
+            let wanted = self.filter.shown(generation, chunk);
+            if wanted.is_empty() {
+                continue;
+            }
             let data = &generation.chunks[chunk as usize];
-            let inside = spans.iter().filter(|s| data.span.0 <= s.start && s.start < data.span.1.max(data.span.0 + 1)).count();
+            let inside =
+                spans.iter().filter(|s| data.span.0 <= s.start && s.start < data.span.1.max(data.span.0 + 1)).count();
             if self.scanned && inside == 0 {
                 continue;
             }
-            let (defined, likeness) = self.defined(data);
+            let (defined, likeness) = match &wanted {
+                Shown::Symbols(symbols) => self.defined(symbols),
+                _ => self.defined(&data.defines),
+            };
+            let shown = match wanted {
+                Shown::Symbols(symbols) => defined.or(symbols.first().copied()),
+                Shown::Itself => None,
+                Shown::Anything | Shown::Nothing => defined.or_else(|| self.first_of(data)),
+            };
             let cosine = self.evidence.cosine.get(chunk as usize).copied().unwrap_or(0.0);
             let mut score = self.evidence.chunk_words[chunk as usize] / best_words + CHUNK_MEANING * cosine;
             score += CHUNK_DEFINES * likeness;
             if inside > 0 {
                 score += 1.0;
             }
-            scored.push((score, chunk, wanted.or(defined).or(data.symbol)));
+            scored.push((score, chunk, shown));
         }
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(count);
         scored.into_iter().map(|(_, chunk, shown)| (chunk, shown)).collect()
     }
 
-    /// The symbol of the chunk that the question names, and how surely: 1 for an identifier or a run of words.
-    fn defined(&self, chunk: &Chunk) -> (Option<u32>, f32) {
+    /// The symbol among those of a chunk that the question names, and how surely: 1 for an identifier spelt alike. Of two
+    /// with one name, the type or function goes before its module and its `impl`.
+    fn defined(&self, symbols: &[u32]) -> (Option<u32>, f32) {
         let generation = self.finder.generation;
-        let mut best: (Option<u32>, f32) = (None, 0.0);
-        for &symbol in &chunk.defines {
+        let mut best: (Option<u32>, f32, u8) = (None, 0.0, 0);
+        for &symbol in symbols {
             let name = generation.symbol_name(symbol);
             let letters = crate::place::letters(name);
             let identifier = self.question.identifiers.iter().any(|i| i.text == name);
@@ -269,20 +310,38 @@ impl Search<'_> {
             } else {
                 0.0
             };
-            if sure > best.1 {
-                best = (Some(symbol), sure);
+            let kind = generation.symbols[symbol as usize].record.kind;
+            let rank = match kind {
+                SymbolKind::Module => 0,
+                SymbolKind::Impl | SymbolKind::Field | SymbolKind::Section => 1,
+                SymbolKind::Variable => 2,
+                _ => 3,
+            };
+            if sure > 0.0 && (rank, sure) > (best.2, best.1) {
+                best = (Some(symbol), sure, rank);
             }
         }
-        if best.0.is_none() {
-            best.0 = self.named_best(chunk);
+        // Of two chunks that define the name, the one with the type or function is shown.
+        let lead = [0.4, 0.6, 0.9, 1.0][usize::from(best.2)];
+        (best.0.or_else(|| self.named_best(symbols)), best.1 * lead)
+    }
+
+    /// The symbol that a chunk is shown as when the question names none: its first, but for the module that its file is.
+    fn first_of(&self, chunk: &Chunk) -> Option<u32> {
+        let kind = |s: u32| self.finder.generation.symbols[s as usize].record.kind;
+        let tells = |&s: &u32| !matches!(kind(s), SymbolKind::Module | SymbolKind::Field);
+        match chunk.symbol {
+            Some(first) if kind(first) == SymbolKind::Module => {
+                chunk.defines.iter().copied().find(tells).or(chunk.symbol)
+            }
+            first => first,
         }
-        best
     }
 
     /// The symbol of the chunk whose name has most of the question's words.
-    fn named_best(&self, chunk: &Chunk) -> Option<u32> {
+    fn named_best(&self, symbols: &[u32]) -> Option<u32> {
         let mut best = (0, None);
-        for &symbol in &chunk.defines {
+        for &symbol in symbols {
             let record = &self.finder.generation.symbols[symbol as usize].record;
             // A module's name is its file's: it says nothing of this place.
             if record.kind == SymbolKind::Module {
@@ -312,8 +371,7 @@ impl Search<'_> {
         };
         let kind = match record {
             Some(record) => record.kind.word(),
-            None if file.content == Content::Docs => "section",
-            None => "text",
+            None => kind_without_symbol(generation, candidate.file),
         };
         Hit {
             path: file.path.clone(),
@@ -351,16 +409,13 @@ impl Search<'_> {
         let mut notes = Vec::new();
         if not_found && query.mode == Mode::Exact && regex::escape(&query.text) != query.text {
             notes.push("no such text; to read it as a regular expression, use --mode regex".to_owned());
+        } else if not_found && self.scanned && !self.places.is_empty() {
+            notes.push(format!("{} files hold this text, and the filters leave none of them", self.places.len()));
         } else if not_found && self.scanned {
             notes.push("no file holds this text; --mode hybrid searches by words and meaning".to_owned());
         } else if not_found || weak {
-            let unknown: Vec<&str> = self
-                .question
-                .words
-                .iter()
-                .map(|(word, _)| word.as_str())
-                .filter(|word| !self.is_known(word))
-                .collect();
+            let unknown: Vec<&str> =
+                self.question.words.iter().map(|(word, _)| word.as_str()).filter(|word| !self.is_known(word)).collect();
             if !unknown.is_empty() {
                 notes.push(format!("not in this tree: {}", unknown.join(", ")));
             }
@@ -385,11 +440,11 @@ impl Search<'_> {
 /// Below this sum of coverage and cosine an answer is said to be weak.
 const WEAK: f32 = 0.75;
 
-/// A score between 0 and 1: the logistic of the weighted sum. Among the ten best of 1,634 questions with known answers,
-/// answers and other files balance at a sum of 11.9 (10.1 for identifiers); small trees have less to add up, so the centre
-/// is set somewhat lower.
+/// A score between 0 and 1: the logistic of the weighted sum. The centres lie between what answers and what other files come
+/// to in small trees. In large ones more adds up: among the ten best of 1,634 questions with known answers, the two balance at
+/// a sum of 11.9 (10.1 for identifiers).
 fn calibrated(score: f32, symbol: bool) -> f32 {
-    let (centre, spread) = if symbol { (7.5, 1.5) } else { (10.0, 2.0) };
+    let (centre, spread) = if symbol { (5.0, 1.0) } else { (8.0, 1.8) };
     1.0 / (1.0 + libm::expf(-(score - centre) / spread))
 }
 

@@ -311,7 +311,7 @@ fn placed(chunk: &ChunkRecord, file: u32, first_symbol: u32) -> Chunk {
 }
 
 /// The content class of a file of unknown language: names in capitals (`LICENSE`, `README`) are for readers.
-fn guess_content(path: &str) -> Content {
+pub fn guess_content(path: &str) -> Content {
     let stem = place::stem(path);
     let shouted = stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c == '-');
     if shouted { Content::Docs } else { Content::Config }

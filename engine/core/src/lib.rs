@@ -24,8 +24,9 @@
 pub mod error;
 pub mod table;
 pub mod text;
-pub mod grammar;
 
+pub mod kinds;
+pub mod grammar;
 pub mod decode;
 pub mod pattern;
 pub mod parse;

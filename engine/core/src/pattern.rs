@@ -19,7 +19,7 @@ mod read;
 mod solve;
 
 use crate::grammar::Grammar;
-use crate::symbols::{CallKind, SymbolKind};
+use crate::kinds::{CallKind, SymbolKind};
 use std::num::NonZeroU16;
 use tree_sitter::Language;
 

@@ -156,7 +156,10 @@ fn name_priors(name: &str, stem: &str, content: Content, priors: &mut Priors) {
     if name.contains(".min.") || name.contains(".pb.") || name.contains("_pb2") || name.contains(".g.") {
         priors.add(Prior::Generated);
     }
-    if matches!(name, "setup.py" | "conanfile.py" | "gulpfile.js" | "gruntfile.js" | "noxfile.py" | "build.rs" | "mix.exs") {
+    if matches!(
+        name,
+        "setup.py" | "conanfile.py" | "gulpfile.js" | "gruntfile.js" | "noxfile.py" | "build.rs" | "mix.exs"
+    ) {
         priors.add(Prior::Script);
     }
     let index = matches!(stem, "mod" | "index" | "__init__" | "main" | "package-info" | "init" | "lib");
@@ -182,7 +185,15 @@ mod tests {
 
     #[test]
     fn tests_by_whole_words() {
-        for path in ["tests/a.rs", "a_test.go", "src/test_a.py", "FooTest.java", "a.spec.ts", "__tests__/a.js", "pkg/testdata/x"] {
+        for path in [
+            "tests/a.rs",
+            "a_test.go",
+            "src/test_a.py",
+            "FooTest.java",
+            "a.spec.ts",
+            "__tests__/a.js",
+            "pkg/testdata/x",
+        ] {
             assert!(has(path, Prior::Test), "{path}");
         }
         for path in ["contest.py", "src/latest.rs", "attestation/a.go", "src/inspect.rs", "protester.rb"] {

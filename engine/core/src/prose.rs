@@ -33,7 +33,9 @@ pub fn markdown(text: &str, lines: &LineIndex) -> Vec<Symbol> {
                 fence = Some((trimmed.as_bytes()[0], ticks));
             } else if (1..=6).contains(&level) && matches!(trimmed.as_bytes().get(level), None | Some(b' ' | b'\t')) {
                 let words = trimmed[level..].trim().trim_end_matches('#').trim_end();
-                headings.push(Heading { level: level as u8, line, words: span_in(text, words) });
+                if !words.is_empty() {
+                    headings.push(Heading { level: level as u8, line, words: span_in(text, words) });
+                }
             } else if line > 0 && !trimmed.is_empty() && is_underline(trimmed, b"=-") {
                 let above = line_span(text, lines, line - 1);
                 let words = text[above.range()].trim();
@@ -202,7 +204,8 @@ mod tests {
 
     #[test]
     fn blocks_of_vue() {
-        let text = "<template><p/></template>\n<script setup lang=\"ts\">\nconst a = 1\n</script>\n<style>\nb {}\n</style>\n";
+        let text =
+            "<template><p/></template>\n<script setup lang=\"ts\">\nconst a = 1\n</script>\n<style>\nb {}\n</style>\n";
         let blocks = embedded(text);
         assert_eq!(blocks.len(), 2);
         assert_eq!(blocks[0].0, "script setup lang=\"ts\"");

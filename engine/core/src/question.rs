@@ -7,8 +7,8 @@ use crate::words::{STOP_WORDS, Terms, whole, words};
 
 /// Words that open the less important rest of a question: "retry policy *for* idempotent requests".
 const TURNS: [&str; 27] = [
-    "for", "of", "with", "and", "in", "to", "from", "via", "by", "that", "using", "on", "or", "when", "into", "as", "at",
-    "before", "after", "without", "between", "is", "are", "inside", "within", "through", "during",
+    "for", "of", "with", "and", "in", "to", "from", "via", "by", "that", "using", "on", "or", "when", "into", "as",
+    "at", "before", "after", "without", "between", "is", "are", "inside", "within", "through", "during",
 ];
 
 /// What a term weighs after the first turn. The laboratory found 0.25 to 1/2 alike and both better than 1.
@@ -212,7 +212,8 @@ fn identifiers(text: &str, bare: Option<(&str, &str)>, defined: &impl Fn(&str) -
         let rest = &text[span.end as usize..];
         let before = &text[..span.start as usize];
         let capital_only = word.chars().skip(1).all(|c| !c.is_uppercase() && c != '_' && !c.is_ascii_digit());
-        let qualified = before.ends_with("::") || (before.ends_with('.') && i > 0 && spans[i - 1].end + 1 == span.start);
+        let qualified =
+            before.ends_with("::") || (before.ends_with('.') && i > 0 && spans[i - 1].end + 1 == span.start);
         let ticked = before.ends_with('`') && rest.starts_with('`');
         let shaped = has_identifier_shape(word) && !(i == 0 && capital_only && spans.len() > 1);
         let called = rest.starts_with("()") || rest.starts_with('!');
@@ -237,13 +238,23 @@ fn literal(text: &str) -> Option<String> {
             return Some(inner.to_owned());
         }
     }
-    let source = ["(", ")", "{", "}", ";", "=", "<", ">", "->", "#define", "#include", "$", "\\", "|", "*", "&&", "[", "]"];
+    let source = [
+        "(", ")", "{", "}", ";", "=", "<", ">", "->", "#define", "#include", "++", "$", "\\", "|", "*", "&&", "[", "]",
+    ];
     let is_option = text.starts_with("--") || text.contains(" --");
-    let is_version = !text.contains(' ') && text.as_bytes().windows(3).any(|w| w[0].is_ascii_digit() && w[1] == b'.' && w[2].is_ascii_digit());
+    let is_version = !text.contains(' ')
+        && text.as_bytes().windows(3).any(|w| w[0].is_ascii_digit() && w[1] == b'.' && w[2].is_ascii_digit());
+    if !text.is_empty() && words(text, ByteSpan::new(0, text.len() as u32)).next().is_none() {
+        return Some(text.to_owned());
+    }
+    // One word with signs that no name has: `C++`, `left|right`.
+    let is_sign = |c: char| c.is_ascii_punctuation() && !"_.:-/'@#?!,".contains(c);
+    let is_signed = !text.contains(char::is_whitespace) && !text.ends_with("()") && text.contains(is_sign);
     let asks = text.ends_with('?');
     let called = text.ends_with("()") && !text.contains(' ');
     let marks = source.iter().filter(|mark| text.contains(*mark)).count();
-    (!asks && !called && (marks > 0 || is_option || is_version) && !text.is_empty()).then(|| text.to_owned())
+    (!asks && !called && (marks > 0 || is_option || is_version || is_signed) && !text.is_empty())
+        .then(|| text.to_owned())
 }
 
 fn asks_tests(words: &[&str]) -> bool {
@@ -251,20 +262,52 @@ fn asks_tests(words: &[&str]) -> bool {
     let is_test = |w: &str| matches!(w, "test" | "tests" | "spec" | "specs" | "testcase" | "testcases");
     lower.first().is_some_and(|w| matches!(w.as_str(), "tests" | "test" | "specs"))
         && lower.get(1).is_some_and(|w| matches!(w.as_str(), "for" | "of" | "that" | "covering" | "cases" | "case"))
-        || lower.windows(2).any(|pair| matches!(pair[0].as_str(), "unit" | "integration" | "regression") && is_test(&pair[1]))
+        || lower
+            .windows(2)
+            .any(|pair| matches!(pair[0].as_str(), "unit" | "integration" | "regression") && is_test(&pair[1]))
         || lower.windows(2).any(|pair| is_test(&pair[0]) && matches!(pair[1].as_str(), "for" | "covering"))
 }
 
 fn asks_docs(words: &[&str]) -> bool {
     let cues = [
-        "documentation", "docs", "readme", "changelog", "license", "licence", "tutorial", "guide", "install", "installation",
-        "configure", "configured", "configuration", "settings", "workflow", "ci", "yaml", "toml", "json", "dockerfile",
-        "deploy", "deployment", "contributing", "migration", "upgrade", "release", "faq", "timeout-minutes", "package.json",
+        "documentation",
+        "docs",
+        "readme",
+        "changelog",
+        "license",
+        "licence",
+        "tutorial",
+        "guide",
+        "install",
+        "installation",
+        "configure",
+        "configured",
+        "configuration",
+        "settings",
+        "workflow",
+        "ci",
+        "yaml",
+        "toml",
+        "json",
+        "dockerfile",
+        "deploy",
+        "deployment",
+        "contributing",
+        "migration",
+        "upgrade",
+        "release",
+        "faq",
+        "timeout-minutes",
+        "package.json",
     ];
     let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
-    let how_do_i = lower.windows(3).any(|w| w[0] == "how" && matches!(w[1].as_str(), "do" | "can" | "should") && w[2] == "i");
-    let where_set = lower.iter().any(|w| w == "where") && lower.iter().any(|w| matches!(w.as_str(), "set" | "configured" | "documented"));
-    how_do_i || where_set || lower.iter().filter(|w| cues.contains(&w.as_str())).count() > 1
+    let how_do_i =
+        lower.windows(3).any(|w| w[0] == "how" && matches!(w[1].as_str(), "do" | "can" | "should") && w[2] == "i");
+    let where_set = lower.iter().any(|w| w == "where")
+        && lower.iter().any(|w| matches!(w.as_str(), "set" | "configured" | "documented"));
+    how_do_i
+        || where_set
+        || lower.iter().filter(|w| cues.contains(&w.as_str())).count() > 1
         || matches!(lower.as_slice(), [only] if cues.contains(&only.as_str()))
 }
 
@@ -287,13 +330,31 @@ mod tests {
 
     #[test]
     fn routes() {
-        for text in ["with_retry", "HttpClient", "Client::send", "self.cache", "foo::bar", "select", "utf8", "run()", "__init__"] {
+        for text in [
+            "with_retry",
+            "HttpClient",
+            "Client::send",
+            "self.cache",
+            "foo::bar",
+            "select",
+            "utf8",
+            "run()",
+            "__init__",
+        ] {
             assert_eq!(kind(text), RouteKind::Symbol, "{text}");
         }
-        for text in ["retry logic with exponential backoff", "where is the config?", "C++ parser", "NOT found", "a-b", "retry"] {
+        for text in ["retry logic with exponential backoff", "where is the config?", "NOT found", "a-b", "retry"] {
             assert_eq!(kind(text), RouteKind::Natural, "{text}");
         }
-        for text in ["v1.2.3", "\"connection refused\"", "--error-on-warnings", "#define MAX", "foo(bar, 1)", "a|b", "let x = 1;"] {
+        for text in [
+            "v1.2.3",
+            "\"connection refused\"",
+            "--error-on-warnings",
+            "#define MAX",
+            "foo(bar, 1)",
+            "a|b",
+            "let x = 1;",
+        ] {
             assert_eq!(kind(text), RouteKind::Literal, "{text}");
         }
     }
@@ -317,7 +378,8 @@ mod tests {
 
     #[test]
     fn any_text_is_a_question() {
-        for text in ["", " ", "?", "the", "\"unbalanced", "((((", "😀", "\u{0}", "a|b", "*", "$x", &"x ".repeat(10_000)] {
+        for text in ["", " ", "?", "the", "\"unbalanced", "((((", "😀", "\u{0}", "a|b", "*", "$x", &"x ".repeat(10_000)]
+        {
             ask(text);
         }
         assert_eq!(ask("what is the").terms.len(), 3, "nothing but stop words: they are all there is");

@@ -3,9 +3,10 @@
 use regex::Regex;
 use seekwell_types::{ByteSpan, Mode, Query};
 
-use crate::decode::decode;
+use crate::decode::{Binary, decode};
 use crate::error::Error;
 use crate::question::Question;
+use crate::text::LineIndex;
 
 /// More matches in one file are not listed: a question that matches everywhere is answered by any of them.
 pub const MOST_MATCHES: usize = 10_000;
@@ -40,9 +41,16 @@ pub fn needle(query: &Query) -> Option<Needle> {
     }
 }
 
+/// The matches in a text that begins at `offset`.
+fn spans(regex: &Regex, text: &str, offset: u32) -> impl Iterator<Item = ByteSpan> {
+    regex.find_iter(text).map(move |m| ByteSpan::new(offset + m.start() as u32, offset + m.end() as u32))
+}
+
 /// A needle, compiled.
 pub struct Scanner {
     regex: Regex,
+    /// Whether no match may go over the end of a line: for expressions. A text may be of several lines.
+    by_line: bool,
 }
 
 impl Scanner {
@@ -51,35 +59,45 @@ impl Scanner {
         let pattern = if needle.regex { needle.pattern.clone() } else { regex::escape(&needle.pattern) };
         let regex = regex::RegexBuilder::new(&pattern)
             .case_insensitive(needle.ignore_case)
-            .multi_line(true)
             .size_limit(LARGEST_REGEX)
             .build()
             .map_err(|e| Error::Pattern(e.to_string()))?;
-        Ok(Self { regex })
+        Ok(Self { regex, by_line: needle.regex })
     }
 
     /// Where the needle stands in a file, in bytes on disk, at most [`MOST_MATCHES`] times. Empty matches count once a
-    /// line, and not behind the last line break. A binary file has none.
-    pub fn scan(&self, bytes: &[u8]) -> Vec<ByteSpan> {
-        let Ok(decoded) = decode(bytes) else { return Vec::new() };
-        let text = &*decoded.text;
-        let mut last_empty_line = None;
-        let mut spans: Vec<ByteSpan> = Vec::new();
-        for found in self.regex.find_iter(text) {
-            if found.is_empty() {
-                let line = text[..found.start()].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-                if last_empty_line == Some(line) || (found.start() == text.len() && line == text.len()) {
-                    continue;
-                }
-                last_empty_line = Some(line);
+    /// line, and not behind the last line break.
+    pub fn scan(&self, bytes: &[u8]) -> Result<Vec<ByteSpan>, Binary> {
+        let decoded = decode(bytes)?;
+        let mut spans = match self.by_line {
+            true => self.line_by_line(&decoded.text),
+            false => spans(&self.regex, &decoded.text, 0).take(MOST_MATCHES).collect(),
+        };
+        decoded.to_disk(spans.iter_mut());
+        Ok(spans)
+    }
+
+    /// As ripgrep searches: no match goes over the end of a line, whatever the expression says of white space.
+    fn line_by_line(&self, text: &str) -> Vec<ByteSpan> {
+        let lines = LineIndex::new(text);
+        let mut all = Vec::new();
+        for line in 0..lines.count() {
+            let start = lines.start_of(line);
+            let content = text[start as usize..lines.end_of(line) as usize].trim_end_matches(['\n', '\r']);
+            let mut found = spans(&self.regex, content, start).peekable();
+            // Empty matches count once a line, and only where there is no other.
+            let first_empty = found.next_if(|s| s.is_empty());
+            let before = all.len();
+            all.extend(found.filter(|s| !s.is_empty()));
+            if all.len() == before {
+                all.extend(first_empty);
             }
-            spans.push(ByteSpan::new(found.start() as u32, found.end() as u32));
-            if spans.len() == MOST_MATCHES {
+            if all.len() >= MOST_MATCHES {
+                all.truncate(MOST_MATCHES);
                 break;
             }
         }
-        decoded.to_disk(spans.iter_mut());
-        spans
+        all
     }
 }
 
@@ -89,7 +107,7 @@ mod tests {
 
     fn scan(pattern: &str, regex: bool, text: &str) -> Vec<(u32, u32)> {
         let scanner = Scanner::new(&Needle { pattern: pattern.into(), regex, ignore_case: false }).expect("needle");
-        scanner.scan(text.as_bytes()).into_iter().map(|s| (s.start, s.end)).collect()
+        scanner.scan(text.as_bytes()).expect("text").into_iter().map(|s| (s.start, s.end)).collect()
     }
 
     #[test]

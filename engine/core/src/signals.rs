@@ -35,7 +35,7 @@ macro_rules! signals {
 signals! {
     Words "words.chunks" "BM25F of the file's three best chunks, over three times the best chunk of all.",
     Head "words.head" "The same with the words before the first turn of the question weighing more.",
-    Whole "words.whole" "Best chunk by whole identifiers, over the best file.",
+    Whole "words.whole" "Best chunk by whole identifiers, over the best file; times 2.5 if none is defined anywhere.",
     FileWords "words.file" "BM25F of the whole file, over the best file.",
     Folder "words.folder" "Mean of the three best file scores in the same folder.",
     Doc "doc.chunk" "Best chunk by documentation, over the best file.",
@@ -111,7 +111,13 @@ pub struct Meter<'a> {
     best_file: f32,
     best_file_doc: f32,
     idf_sum: f32,
+    /// What a whole identifier counts: more when none of the question's is defined anywhere.
+    whole: f32,
 }
+
+/// A mention of an identifier that is defined nowhere counts so many times: nothing else can show the place, and a file that
+/// merely defines a part of it must not.
+const UNDEFINED: f32 = 2.5;
 
 fn largest(values: &[f32]) -> f32 {
     values.iter().fold(0.0, |m, &v| m.max(v))
@@ -134,6 +140,11 @@ impl<'a> Meter<'a> {
             best_file: largest(&evidence.file_words),
             best_file_doc: largest(&evidence.file_doc),
             idf_sum: evidence.idf.iter().sum(),
+            whole: {
+                let defined = |name: &str| generation.symbols_named(name).next().is_some();
+                let names = &question.identifiers;
+                if !names.is_empty() && !names.iter().any(|i| defined(&i.text)) { UNDEFINED } else { 1.0 }
+            },
         }
     }
 
@@ -172,7 +183,7 @@ impl<'a> Meter<'a> {
         let evidence = self.evidence;
         values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best_chunk[0]));
         values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best_chunk[1]));
-        values.set(Signal::Whole, share(self.best_one(&evidence.chunk_whole, file), self.best_whole));
+        values.set(Signal::Whole, self.whole * share(self.best_one(&evidence.chunk_whole, file), self.best_whole));
         values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best_doc));
         values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));
         values.set(Signal::FileWords, share(evidence.file_words[number as usize], self.best_file));
@@ -233,13 +244,17 @@ impl<'a> Meter<'a> {
                 }
                 let exact = self.generation.symbol_name(symbol) == identifier.text;
                 let in_container = !identifier.container.is_empty()
-                    && record.parent.is_some_and(|p| same_word(&self.generation.symbol_name(p).to_lowercase(), &identifier.container.to_lowercase()));
+                    && record.parent.is_some_and(|p| {
+                        same_word(&self.generation.symbol_name(p).to_lowercase(), &identifier.container.to_lowercase())
+                    });
                 let level = if record.parent.is_none() || in_container { 1.5 } else { 1.0 };
                 let signal = match record.kind {
                     kind if kind.is_type() => Some((Signal::DefinesTypeAnyCase, level)),
                     SymbolKind::Impl => Some((Signal::DefinesTypeAnyCase, 0.6)),
                     SymbolKind::Section => None,
-                    kind if kind.is_callable() => Some((Signal::DefinesFunction, if exact { level } else { 0.8 * level })),
+                    kind if kind.is_callable() => {
+                        Some((Signal::DefinesFunction, if exact { level } else { 0.8 * level }))
+                    }
                     _ => Some((Signal::DefinesFunction, 0.7 * level)),
                 };
                 if let Some((signal, value)) = signal {
@@ -331,7 +346,9 @@ fn same_word(a: &str, b: &str) -> bool {
 /// One is the beginning of the other from three letters on, or the first five letters are equal.
 fn begins_alike(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    (short.len() >= 3 && long.starts_with(short)) || (a.len() >= 5 && b.len() >= 5 && a.as_bytes()[..5] == b.as_bytes()[..5]) || a == b
+    (short.len() >= 3 && long.starts_with(short))
+        || (a.len() >= 5 && b.len() >= 5 && a.as_bytes()[..5] == b.as_bytes()[..5])
+        || a == b
 }
 
 #[cfg(test)]
@@ -341,7 +358,11 @@ mod tests {
     #[test]
     fn words_alike() {
         assert!(same_word("tokens", "token") && same_word("token", "tokens") && !same_word("", "s"));
-        assert!(begins_alike("config", "configur") && begins_alike("connection", "connector") && !begins_alike("to", "token"));
+        assert!(
+            begins_alike("config", "configur")
+                && begins_alike("connection", "connector")
+                && !begins_alike("to", "token")
+        );
     }
 
     #[test]

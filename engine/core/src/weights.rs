@@ -7,7 +7,7 @@
 pub const WEIGHTS: [(f32, f32); 36] = [
     (1.52, 0.30), // words.chunks
     (1.46, 0.30), // words.head
-    (0.88, 0.43), // words.whole
+    (0.88, 2.00), // words.whole
     (0.17, 0.29), // words.file
     (1.40, 0.67), // words.folder
     (0.77, 0.76), // doc.chunk
@@ -26,7 +26,7 @@ pub const WEIGHTS: [(f32, f32); 36] = [
     (0.49, 1.31), // define.stem
     (0.08, 0.00), // define.cover
     (0.81, 1.09), // define.match
-    (3.00, 1.00), // text.literal
+    (8.00, 4.00), // text.literal
     (0.31, -0.04), // prior.main-language
     (-2.71, -0.64), // prior.test
     (-1.93, -0.49), // prior.example

@@ -20,37 +20,31 @@ pub const LONGEST_WORD: usize = 100;
 /// From this length on, a run with as many case and digit changes as random text has is taken for data.
 const SUSPICIOUS_WORD: usize = 24;
 
-/// The words of `text[span]`, as spans of the text.
+/// The words of `text[span]`, as spans of the text. Each character is looked at once.
 pub fn words(text: &str, span: ByteSpan) -> impl Iterator<Item = ByteSpan> {
     let bytes = &text.as_bytes()[..span.end as usize];
     let mut at = span.start as usize;
+    // Length of the word character at an offset; 0 if there is none.
+    let word_char = move |at: usize| match bytes.get(at).map(|&b| CLASS[b as usize]) {
+        None | Some(OTHER) => 0,
+        Some(WIDE) => text[at..span.end as usize].chars().next().filter(|&c| is_word_char(c)).map_or(0, char::len_utf8),
+        Some(_) => 1,
+    };
     std::iter::from_fn(move || {
-        loop {
-            while at < bytes.len() && CLASS[bytes[at] as usize] == OTHER {
+        while at < bytes.len() && word_char(at) == 0 {
+            at += 1;
+            while at < bytes.len() && !text.is_char_boundary(at) {
                 at += 1;
             }
-            if at >= bytes.len() {
-                return None;
-            }
-            let start = at;
-            let mut ascii = true;
-            while at < bytes.len() && CLASS[bytes[at] as usize] != OTHER {
-                ascii &= bytes[at] < 128;
-                at += 1;
-            }
-            if !ascii {
-                // A run of letters may be split by white space or punctuation outside ASCII.
-                let run = &text[start..at];
-                let lead = run.find(is_word_char).unwrap_or(run.len());
-                let length = run[lead..].find(|c| !is_word_char(c)).unwrap_or(run.len() - lead);
-                at = start + lead + length;
-                if length == 0 {
-                    continue;
-                }
-                return Some(ByteSpan::new((start + lead) as u32, at as u32));
-            }
-            return Some(ByteSpan::new(start as u32, at as u32));
         }
+        let start = at;
+        loop {
+            match word_char(at) {
+                0 => break,
+                length => at += length,
+            }
+        }
+        (at > start).then(|| ByteSpan::new(start as u32, at as u32))
     })
 }
 
@@ -234,11 +228,11 @@ pub fn whole(word: &str) -> String {
 
 /// Words in a question that say how it is asked, not what is asked for. Dropped from questions only.
 pub const STOP_WORDS: [&str; 76] = [
-    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "code", "could", "did", "do",
-    "does", "each", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my",
-    "of", "off", "on", "one", "or", "our", "out", "over", "s", "should", "so", "some", "such", "than", "that", "the",
-    "their", "them", "then", "there", "these", "they", "this", "those", "to", "up", "was", "we", "were", "what", "when",
-    "where", "which", "while", "who", "why", "will", "with", "within", "would", "you", "your",
+    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "code", "could", "did",
+    "do", "does", "each", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me",
+    "my", "of", "off", "on", "one", "or", "our", "out", "over", "s", "should", "so", "some", "such", "than", "that",
+    "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "up", "was", "we", "were", "what",
+    "when", "where", "which", "while", "who", "why", "will", "with", "within", "would", "you", "your",
 ];
 
 /// Number of a word in a [`Memo`].
@@ -256,6 +250,7 @@ struct Word {
 ///
 /// Source text repeats its words some fifteen times, and an instance sees many files; so splitting, stemming and the
 /// table's own tokenization are done once a distinct word.
+#[derive(Default)]
 pub struct Memo {
     terms: Terms,
     ids: HashMap<Box<str>, WordId, FxBuildHasher>,
@@ -268,20 +263,6 @@ pub struct Memo {
 
 /// A memo with more words than this is emptied before the next file: it bounds the memory of a long-lived instance.
 const MEMO_WORDS: usize = 150_000;
-
-impl Default for Memo {
-    fn default() -> Self {
-        Self {
-            terms: Terms::default(),
-            ids: HashMap::default(),
-            words: Vec::new(),
-            term_ids: HashMap::default(),
-            term_texts: Vec::new(),
-            flat_terms: Vec::new(),
-            flat_pieces: Vec::new(),
-        }
-    }
-}
 
 impl Memo {
     /// Forgets everything if there is too much of it. To be called between files only: ids change.

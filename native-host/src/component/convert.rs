@@ -62,12 +62,7 @@ pub fn error(error: types::Error) -> Failed {
 }
 
 pub fn language(language: analysis::Language) -> LanguageInfo {
-    LanguageInfo {
-        id: language.id,
-        name: language.name,
-        aliases: language.aliases,
-        extensions: language.extensions,
-    }
+    LanguageInfo { id: language.id, name: language.name, aliases: language.aliases, extensions: language.extensions }
 }
 
 pub fn generation(generation: types::Generation) -> own::Generation {
@@ -122,10 +117,5 @@ fn hit(hit: types::Hit) -> own::Hit {
 }
 
 pub fn measurement(measured: search::Measurement) -> Measurement {
-    Measurement {
-        signals: measured.signals,
-        paths: measured.paths,
-        values: measured.values,
-        symbol: measured.symbol,
-    }
+    Measurement { signals: measured.signals, paths: measured.paths, values: measured.values, symbol: measured.symbol }
 }

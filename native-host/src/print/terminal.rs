@@ -246,7 +246,7 @@ mod tests {
         let expected = "\
 src/a.rs:42-44 [0.91] function with_retry: Tries again.
 src/a.rs:42-44 also in: b/a.rs
-src/a.rs:42-44 score: bm25 0.500 × 1.200 = 0.600 (66 %), path 0.310 × 1.000 = 0.310 (34 %)
+src/a.rs:42-44 score: bm25 0.500 × 1.20 = 0.600 (66 %), path 0.310 × 1.00 = 0.310 (34 %)
 src/a.rs:42:pub fn with_retry() {
 src/a.rs:43:    again() // retry
 src/a.rs:44:}
@@ -264,7 +264,7 @@ docs/r%FF.md:1:# Retry
 ../dir/src/a.rs:42-44 [0.91] function with_retry
     Tries again.
     also in: ../dir/b/a.rs
-    score: bm25 0.500 × 1.200 = 0.600 (66 %), path 0.310 × 1.000 = 0.310 (34 %)
+    score: bm25 0.500 × 1.20 = 0.600 (66 %), path 0.310 × 1.00 = 0.310 (34 %)
 42:pub fn with_retry() {
 43:    again() // retry
 44:}

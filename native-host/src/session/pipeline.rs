@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
-use seekwell_types::{Answer, Generation, Mode, Query, Skipped};
+use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 
 use super::{Error, FileList, Outcome, Request, Snippet, Source, Status};
 use crate::component::config::THREAD_STACK;
@@ -14,6 +14,9 @@ use crate::walk::{self, Found, Walk, WalkError};
 
 /// A thread is worth its instance from this many files on.
 const FILES_PER_THREAD: usize = 12;
+
+/// What is said of a binary file.
+const NOT_TEXT: &str = "its content is not text";
 
 /// Name of the embedding table in the component.
 const TABLE: &str = "static-code-16k-128-int8";
@@ -102,7 +105,12 @@ impl<'e> Session<'e> {
     }
 
     /// The text of each hit, read from the file again; the reader is told where it has changed meanwhile.
-    fn snippets(&self, request: &Request<'_>, walk: &Walk, answer: &Answer) -> Result<(Vec<Snippet>, Vec<String>), Error> {
+    fn snippets(
+        &self,
+        request: &Request<'_>,
+        walk: &Walk,
+        answer: &Answer,
+    ) -> Result<(Vec<Snippet>, Vec<String>), Error> {
         let mut worker = self.engine.worker()?;
         let limit = max_file_size(request);
         let mut notes = Vec::new();
@@ -144,9 +152,29 @@ impl Corpus<'_> {
 }
 
 /// Lists the files that would be searched.
-pub fn files(request: &Request<'_>) -> Result<FileList, Error> {
+pub fn files(
+    request: &Request<'_>,
+    engine: &dyn Fn() -> Result<&'static dyn Engine, Failed>,
+) -> Result<FileList, Error> {
     request.progress.stage("reading", 0);
-    let walk = walk_tree(request)?;
+    let mut walk = walk_tree(request)?;
+    let query = &request.query;
+    let filtered = !(query.languages.is_empty()
+        && query.globs.is_empty()
+        && query.path_prefix.is_empty()
+        && query.scope == Scope::All);
+    if filtered {
+        // Which language a file is in may take a look into it; without filters, nothing is opened.
+        let mut worker = engine()?.worker()?;
+        let mut files = Vec::with_capacity(walk.files.len());
+        for file in walk.files {
+            let bytes = walk::read(&file, max_file_size(request)).unwrap_or_default();
+            if worker.admits(query, &file.path, &bytes).map_err(|e| explain(e, query))? {
+                files.push(file);
+            }
+        }
+        walk.files = files;
+    }
     Ok(FileList { root: walk.root, files: walk.files.into_iter().map(|f| f.path).collect(), skipped: walk.skipped })
 }
 
@@ -318,20 +346,24 @@ impl Job<'_> {
             Ok(bytes) => bytes,
             Err(skipped) => return Done::Skipped(skipped),
         };
+        let skipped = |reason: &str, detail: &str| {
+            Done::Skipped(Skipped { path: file.path.clone(), reason: reason.to_owned(), detail: detail.to_owned() })
+        };
         let mut matches = FileMatches { path: file.path.clone(), spans: Vec::new() };
         if let Some(needle) = &self.needle {
             // A scan that fails is no reason to lose the file; a bad pattern was found out before.
-            matches.spans = worker.scan(&bytes, needle).unwrap_or_default();
+            match worker.scan(&bytes, needle) {
+                Ok(Some(spans)) => matches.spans = spans,
+                Ok(None) => return skipped("binary", NOT_TEXT),
+                Err(_) => {}
+            }
             if self.only_matching && matches.spans.is_empty() {
                 return Done::Unmatched;
             }
         }
-        let skipped = |reason: &str, detail: &str| {
-            Done::Skipped(Skipped { path: file.path.clone(), reason: reason.to_owned(), detail: detail.to_owned() })
-        };
         match worker.analyse(&file.path, &bytes, self.vectors) {
             Ok(blob) => Done::Analysed(blob, matches),
-            Err(Rejected::Binary) => skipped("binary", "its content is not text"),
+            Err(Rejected::Binary) => skipped("binary", NOT_TEXT),
             Err(Rejected::Limit(why)) => skipped("limit", &why),
             Err(Rejected::Failed(failed)) => Done::Failed(failed),
         }

@@ -55,7 +55,9 @@ fn main() -> Result<()> {
 
 fn one_folder(binary: &Path, folder: &Path, query: &str, runs: usize) -> Result<()> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let row = |what: &str, cost: Cost| println!("| {name} | {what} | {:.3} | {:.3} | {:.0} |", cost.cpu, cost.wall, cost.peak_mb);
+    let row = |what: &str, cost: Cost| {
+        println!("| {name} | {what} | {:.3} | {:.3} | {:.0} |", cost.cpu, cost.wall, cost.peak_mb)
+    };
     let ten = ten_files(folder)?;
     let seekwell = |arguments: &[&str], folder: &Path| {
         median(runs, || {

@@ -67,7 +67,12 @@ fn main() -> Result<()> {
         ask.walk.no_ignore = true;
         let started = Instant::now();
         let mut corpus = session.corpus(&ask)?;
-        eprintln!("{name}: {} files, {} chunks in {:.1} s", corpus.generation.files, corpus.generation.chunks, started.elapsed().as_secs_f32());
+        eprintln!(
+            "{name}: {} files, {} chunks in {:.1} s",
+            corpus.generation.files,
+            corpus.generation.chunks,
+            started.elapsed().as_secs_f32()
+        );
         for question in questions.iter().filter(|q| q["repo"] == repo["repo"]) {
             let query = Query { text: text(question, "query")?.to_owned(), ..options.query.clone() };
             if options.dump.is_some() {
@@ -89,7 +94,11 @@ fn main() -> Result<()> {
                 .iter()
                 .map(|hit| json!({"path": format!("{prefix}{}", hit.path), "start": hit.lines.start, "end": hit.lines.end, "score": hit.score}))
                 .collect();
-            writeln!(out, "{}", json!({"repo": name, "query": query.text, "results": results, "ms": ms, "weak": answer.weak}))?;
+            writeln!(
+                out,
+                "{}",
+                json!({"repo": name, "query": query.text, "results": results, "ms": ms, "weak": answer.weak})
+            )?;
         }
     }
     Ok(out.flush()?)
@@ -114,24 +123,30 @@ fn options() -> Result<Option<Options>> {
             "--repos" => options.repos = value()?.into(),
             "--questions" => options.questions = value()?.into(),
             "--list" => options.list = value()?.into(),
-            "--scope" => options.whole = match value()?.as_str() {
-                "root" => false,
-                "repo" => true,
-                other => bail!("--scope {other}: root or repo"),
-            },
-            "--content" => options.query.scope = match value()?.as_str() {
-                "code" => Scope::Only(Content::Code),
-                "docs" => Scope::Only(Content::Docs),
-                "config" => Scope::Only(Content::Config),
-                "all" => Scope::All,
-                other => bail!("--content {other}: code, docs, config or all"),
-            },
-            "--mode" => options.query.mode = match value()?.as_str() {
-                "hybrid" => Mode::Hybrid,
-                "semantic" => Mode::Semantic,
-                "keyword" => Mode::Keyword,
-                other => bail!("--mode {other}: hybrid, semantic or keyword"),
-            },
+            "--scope" => {
+                options.whole = match value()?.as_str() {
+                    "root" => false,
+                    "repo" => true,
+                    other => bail!("--scope {other}: root or repo"),
+                }
+            }
+            "--content" => {
+                options.query.scope = match value()?.as_str() {
+                    "code" => Scope::Only(Content::Code),
+                    "docs" => Scope::Only(Content::Docs),
+                    "config" => Scope::Only(Content::Config),
+                    "all" => Scope::All,
+                    other => bail!("--content {other}: code, docs, config or all"),
+                }
+            }
+            "--mode" => {
+                options.query.mode = match value()?.as_str() {
+                    "hybrid" => Mode::Hybrid,
+                    "semantic" => Mode::Semantic,
+                    "keyword" => Mode::Keyword,
+                    other => bail!("--mode {other}: hybrid, semantic or keyword"),
+                }
+            }
             "--limit" => options.query.limit = value()?.parse()?,
             "--only" => options.only = value()?.split(',').map(str::to_owned).collect(),
             "--native" => options.native = true,

@@ -22,7 +22,13 @@ fn without_a_network_everything_is_the_same() {
         return pass_over("without_a_network_everything_is_the_same", "no right to make a network of its own");
     }
     let tree = Tree::new(&FILES);
-    for line in [&["send an invoice", "--json"][..], &["parse_invoice"], &["invoice", "--mode", "semantic", "--json"], &["status", "--json"], &["--files"]] {
+    for line in [
+        &["send an invoice", "--json"][..],
+        &["parse_invoice"],
+        &["invoice", "--mode", "semantic", "--json"],
+        &["status", "--json"],
+        &["--files"],
+    ] {
         let alone = run(&mut command_by(&["unshare", "-n"], &tree.path(), line));
         let usual = run(&mut command(&tree.path(), line));
         assert_eq!(alone, usual, "{line:?}");
@@ -46,7 +52,8 @@ fn without_a_home_a_cache_or_a_variable_everything_is_the_same() {
 fn a_search_leaves_no_trace_in_the_tree() {
     let tree = Tree::new(&FILES);
     let list = || {
-        let mut names: Vec<_> = std::fs::read_dir(tree.path()).expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(tree.path()).expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
         names.sort();
         names
     };

@@ -23,28 +23,79 @@ fn each_says_what_where_and_what_next() {
                  test, section, text";
     let cases: &[(&[&str], String)] = &[
         (&[], "no query: nothing to search for; write seekwell QUERY [PATH...], or seekwell --help".into()),
-        (&["alpha", "no/such"], "no such file or folder: no/such; paths follow the query, relative to the current folder".into()),
-        (&["alpha", "beta"], "no such file or folder: beta; to search for all these words: seekwell 'alpha beta'".into()),
-        (&["status", "nope"], "no such file or folder: nope; paths follow the query, relative to the current folder".into()),
-        (&["--files", "nope"], "no such file or folder: nope; paths follow the query, relative to the current folder".into()),
-        (&["alpha", "/dev/null"], "cannot search: /dev/null: it is neither a file nor a folder; name a readable file or folder".into()),
-        (&["alpha", "a.py/x"], "cannot search: a.py/x: Not a directory (os error 20); name a readable file or folder".into()),
-        (&["alpha", "-t", "pyhton"], "unknown language: pyhton; did you mean python or cython? seekwell --type-list lists all".into()),
+        (
+            &["alpha", "no/such"],
+            "no such file or folder: no/such; paths follow the query, relative to the current folder".into(),
+        ),
+        (
+            &["alpha", "beta"],
+            "no such file or folder: beta; to search for all these words: seekwell 'alpha beta'".into(),
+        ),
+        (
+            &["status", "nope"],
+            "no such file or folder: nope; paths follow the query, relative to the current folder".into(),
+        ),
+        (
+            &["--files", "nope"],
+            "no such file or folder: nope; paths follow the query, relative to the current folder".into(),
+        ),
+        (
+            &["alpha", "/dev/null"],
+            "cannot search: /dev/null: it is neither a file nor a folder; name a readable file or folder".into(),
+        ),
+        (
+            &["alpha", "a.py/x"],
+            "cannot search: a.py/x: Not a directory (os error 20); name a readable file or folder".into(),
+        ),
+        (
+            &["alpha", "-t", "pyhton"],
+            "unknown language: pyhton; did you mean python or cython? seekwell --type-list lists all".into(),
+        ),
         (&["alpha", "-t", "python,xyzzy-9"], "unknown language: xyzzy-9; seekwell --type-list lists all".into()),
-        (&["alpha", "--kind", "functoin"], format!("unknown kind: functoin; did you mean function? the kinds are {kinds}")),
-        (&["alpha", "--mode", "fuzzy"], "not a value for --mode: fuzzy; write one of hybrid, semantic, keyword, exact, regex".into()),
+        (
+            &["alpha", "--kind", "functoin"],
+            format!("unknown kind: functoin; did you mean function? the kinds are {kinds}"),
+        ),
+        (
+            &["alpha", "--mode", "fuzzy"],
+            "not a value for --mode: fuzzy; write one of hybrid, semantic, keyword, exact, regex".into(),
+        ),
         (&["alpha", "--content", "x"], "not a value for --content: x; write one of code, docs, config, all".into()),
         (&["alpha", "-n", "0"], "not a value for --limit: 0; 0 is not in 1..=4294967295".into()),
-        (&["alpha", "--since", "soon"], "not a value for --since: soon; write it as 30m, 3h, 2d, 1w or 2026-01-31".into()),
-        (&["alpha", "--max-filesize", "1T"], "not a value for --max-filesize: 1T; write it as 4096, 500K, 10M or 1G".into()),
-        (&["alpha", "--path", "../x"], format!("not a value for --path: ../x; it is not below {root}; write it relative to that")),
-        (&["alpha", "--budget", "63"], "not a value for --budget: 63; 64 is the least that holds a hit in this form".into()),
-        (&["alpha", "--json", "--budget", "255"], "not a value for --budget: 255; 256 is the least that holds a hit in this form".into()),
-        (&["alpha", "--jsonl", "--budget", "64"], "not a value for --budget: 64; 256 is the least that holds a hit in this form".into()),
+        (
+            &["alpha", "--since", "soon"],
+            "not a value for --since: soon; write it as 30m, 3h, 2d, 1w or 2026-01-31".into(),
+        ),
+        (
+            &["alpha", "--max-filesize", "1T"],
+            "not a value for --max-filesize: 1T; write it as 4096, 500K, 10M or 1G".into(),
+        ),
+        (
+            &["alpha", "--path", "../x"],
+            format!("not a value for --path: ../x; it is not below {root}; write it relative to that"),
+        ),
+        (
+            &["alpha", "--budget", "63"],
+            "not a value for --budget: 63; 64 is the least that holds a hit in this form".into(),
+        ),
+        (
+            &["alpha", "--json", "--budget", "255"],
+            "not a value for --budget: 255; 256 is the least that holds a hit in this form".into(),
+        ),
+        (
+            &["alpha", "--jsonl", "--budget", "64"],
+            "not a value for --budget: 64; 256 is the least that holds a hit in this form".into(),
+        ),
         (&["alpha", "--json", "--jsonl"], "cannot be used together: --json and --jsonl; leave one out".into()),
         (&["--flag"], "unknown option: --flag; to search for this text: seekwell -- --flag".into()),
-        (&["alpha", "-g", "x["], "not a glob: x[: x[: unclosed character class; missing ']'; write it as for rg -g".into()),
-        (&["completions", "csh"], "not a value for <SHELL>: csh; write one of bash, elvish, fish, powershell, zsh".into()),
+        (
+            &["alpha", "-g", "x["],
+            "not a glob: x[: x[: unclosed character class; missing ']'; write it as for rg -g".into(),
+        ),
+        (
+            &["completions", "csh"],
+            "not a value for <SHELL>: csh; write one of bash, elvish, fish, powershell, zsh".into(),
+        ),
     ];
     for (arguments, expected) in cases {
         assert_eq!(&told(&tree, arguments), expected, "{arguments:?}");
@@ -54,7 +105,8 @@ fn each_says_what_where_and_what_next() {
 #[test]
 fn an_empty_query_is_told_in_every_form() {
     let expected = "the query is empty; write what to search for, or seekwell --files to list what would be searched";
-    for arguments in [&[""][..], &["  \t "], &["search", ""], &["", "--json"], &["", "--mode", "keyword"], &["-F", ""]] {
+    for arguments in [&[""][..], &["  \t "], &["search", ""], &["", "--json"], &["", "--mode", "keyword"], &["-F", ""]]
+    {
         assert_eq!(told(&tree(), arguments), expected, "{arguments:?}");
     }
 }
@@ -85,10 +137,19 @@ fn broken_settings_name_file_line_and_key() {
     for (text, expected) in [
         ("[ignore]\n\npaterns = []\n", ":3: unknown key: ignore.paterns; did you mean patterns?"),
         ("[search]\nlimit = \"x\"\n", ":2: search.limit: not a whole number from 1; write limit = 10"),
-        ("[search]\nlimit = 3\n[run]\ncommand = \"rm\"\n", ":3: unknown key: run; the keys are ignore.patterns, ignore.extensions, search.limit, search.content, search.max-filesize"),
-        ("[ignore]\npatterns = [\n  \"ok\",\n  \"../up\"]\n", ":4: ignore.patterns: ../up: leads out of the root; write it relative to the root"),
+        (
+            "[search]\nlimit = 3\n[run]\ncommand = \"rm\"\n",
+            ":3: unknown key: run; the keys are ignore.patterns, ignore.extensions, search.limit, search.content, search.max-filesize",
+        ),
+        (
+            "[ignore]\npatterns = [\n  \"ok\",\n  \"../up\"]\n",
+            ":4: ignore.patterns: ../up: leads out of the root; write it relative to the root",
+        ),
         ("[search\n", ":1: not TOML: unclosed table, expected `]`; see toml.io"),
-        ("[ignore]\npatterns = [\n  \"ok\",\n  \"[\"]\n", ":4: ignore.patterns: [: can match nothing (an unclosed `[`, a `\\` at the end, or empty); write it as in .gitignore"),
+        (
+            "[ignore]\npatterns = [\n  \"ok\",\n  \"[\"]\n",
+            ":4: ignore.patterns: [: can match nothing (an unclosed `[`, a `\\` at the end, or empty); write it as in .gitignore",
+        ),
     ] {
         tree.write(".seekwell.toml", text);
         for arguments in [&["alpha"][..], &["alpha", "--json"], &["status"], &["--files"]] {
@@ -126,8 +187,9 @@ fn what_may_not_be_read_is_told() {
 
     for path in ["secret.py", "locked", "locked/x.py"] {
         let run = run_in(&["alpha", path]);
-        let expected =
-            format!("seekwell: cannot search: {path}: Permission denied (os error 13); name a readable file or folder\n");
+        let expected = format!(
+            "seekwell: cannot search: {path}: Permission denied (os error 13); name a readable file or folder\n"
+        );
         assert_eq!((run.code, run.stdout.as_str(), run.stderr), (2, "", expected));
     }
     // In passing: the rest is searched, what is missing is told, and the code is that of the hits.

@@ -16,11 +16,34 @@ fn tree() -> Tree {
 }
 
 const ANSWER: [&str; 13] = [
-    "schema", "command", "root", "query", "route", "index", "hits", "total", "truncated", "next", "weak", "not_found", "nearest",
+    "schema",
+    "command",
+    "root",
+    "query",
+    "route",
+    "index",
+    "hits",
+    "total",
+    "truncated",
+    "next",
+    "weak",
+    "not_found",
+    "nearest",
 ];
 const HIT: [&str; 13] = [
-    "path", "start_line", "end_line", "start_byte", "end_byte", "language", "kind", "symbol", "description", "score", "snippet",
-    "also_in", "explain",
+    "path",
+    "start_line",
+    "end_line",
+    "start_byte",
+    "end_byte",
+    "language",
+    "kind",
+    "symbol",
+    "description",
+    "score",
+    "snippet",
+    "also_in",
+    "explain",
 ];
 const INDEX: [&str; 8] = ["generation", "files", "chunks", "symbols", "skipped", "lossy", "partial", "source"];
 const STATUS: [&str; 10] =
@@ -59,7 +82,14 @@ fn within_answer(key: &str, value: &Value) -> Option<String> {
 #[test]
 fn an_answer_is_these_keys_in_this_order() {
     let tree = tree();
-    for line in [&["with_retry"][..], &["call again", "-n", "1"], &["-F", "with_retry"], &["-e", "retr."], &["nothing xyzzy"], &["again", "--budget", "400"]] {
+    for line in [
+        &["with_retry"][..],
+        &["call again", "-n", "1"],
+        &["-F", "with_retry"],
+        &["-e", "retr."],
+        &["nothing xyzzy"],
+        &["again", "--budget", "400"],
+    ] {
         let run = tree.run(&[line, &["--json"]].concat());
         let value: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stdout));
         assert_eq!(run.stdout, object(&value, &ANSWER, &within_answer) + "\n", "{line:?}");
@@ -112,9 +142,15 @@ fn status_is_these_keys_in_this_order() {
     };
     let keys: Vec<&str> = STATUS.into_iter().chain(["degraded"]).collect();
     assert_eq!(run.stdout, object(&value, &keys, &inner) + "\n");
-    assert_eq!(value["skipped"], serde_json::json!([{"path": "bin.dat", "reason": "binary", "detail": "its content is not text"}]));
+    assert_eq!(
+        value["skipped"],
+        serde_json::json!([{"path": "bin.dat", "reason": "binary", "detail": "its content is not text"}])
+    );
     assert_eq!(value["lossy"], serde_json::json!([{"path": "latin.txt", "encoding": "latin-1"}]));
-    assert_eq!((&value["index"]["skipped"], &value["index"]["lossy"], &value["index"]["files"]), (&1.into(), &1.into(), &5.into()));
+    assert_eq!(
+        (&value["index"]["skipped"], &value["index"]["lossy"], &value["index"]["files"]),
+        (&1.into(), &1.into(), &5.into())
+    );
 }
 
 #[test]
@@ -133,14 +169,20 @@ fn files_are_these_keys_in_this_order() {
 fn fractions(text: &str) -> Vec<&str> {
     let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E');
     let outside_strings = text.split('"').step_by(2);
-    outside_strings.flat_map(|part| part.split(|c| !number(c))).filter(|n| n.starts_with(|c: char| c.is_ascii_digit() || c == '-') && n.contains(['.', 'e', 'E'])).collect()
+    outside_strings
+        .flat_map(|part| part.split(|c| !number(c)))
+        .filter(|n| n.starts_with(|c: char| c.is_ascii_digit() || c == '-') && n.contains(['.', 'e', 'E']))
+        .collect()
 }
 
 #[test]
 fn fractions_have_six_places_at_most_and_no_exponent() {
     let tree = Tree::new(&[]);
     for number in 0..30 {
-        tree.write(&format!("f{number}.py"), format!("def load_{number}(path):\n{}    return path\n", "    path += 1\n".repeat(number)));
+        tree.write(
+            &format!("f{number}.py"),
+            format!("def load_{number}(path):\n{}    return path\n", "    path += 1\n".repeat(number)),
+        );
     }
     // Only texts without quotes inside are split rightly by `fractions`.
     let run = tree.run(&["load path", "--json", "--explain", "-n", "100", "--depth", "abstract"]);

@@ -12,7 +12,10 @@ fn tree() -> Tree {
             "def handler_{number}(request):\n    \"\"\"Handles a request of the queue.\"\"\"\n    return process(request)\n"
         );
         tree.write(&format!("pkg{}/handler_{number}.py", number % 7), text);
-        tree.write(&format!("lib/copy_{}/queue.rs", number % 9), "/// A queue of requests.\npub struct Queue {\n    items: Vec<Request>,\n    limit: usize,\n}\n");
+        tree.write(
+            &format!("lib/copy_{}/queue.rs", number % 9),
+            "/// A queue of requests.\npub struct Queue {\n    items: Vec<Request>,\n    limit: usize,\n}\n",
+        );
     }
     tree
 }
@@ -60,10 +63,12 @@ fn whatever_the_tree_is_called() {
     let link = elsewhere.path().join("link");
     std::os::unix::fs::symlink(&root, &link).expect("a link");
     let (absolute, link) = (root.display().to_string(), link.display().to_string());
-    let (parent, name) = (root.parent().expect("a parent"), root.file_name().expect("a name").to_string_lossy().into_owned());
+    let (parent, name) =
+        (root.parent().expect("a parent"), root.file_name().expect("a name").to_string_lossy().into_owned());
     let way_round = format!("{absolute}/../{name}/pkg0/..");
     for question in QUESTIONS {
-        let line = |path: &str| -> Vec<String> { question.iter().chain(&["--json", path]).map(|w| (*w).to_owned()).collect() };
+        let line =
+            |path: &str| -> Vec<String> { question.iter().chain(&["--json", path]).map(|w| (*w).to_owned()).collect() };
         let of = |folder: &Path, path: &str| {
             let line = line(path);
             output(folder, &line.iter().map(String::as_str).collect::<Vec<_>>())
@@ -84,7 +89,8 @@ fn whatever_the_tree_is_called() {
 #[test]
 fn a_copy_of_the_tree_answers_alike_but_for_its_root() {
     let (one, other) = (tree(), tree());
-    let named = |tree: &Tree, line: &[&str]| output(&tree.path(), line).replace(&tree.path().display().to_string(), "ROOT");
+    let named =
+        |tree: &Tree, line: &[&str]| output(&tree.path(), line).replace(&tree.path().display().to_string(), "ROOT");
     for question in QUESTIONS {
         let line = [question, &["--json"]].concat();
         assert_eq!(named(&one, &line), named(&other, &line), "{line:?}");
@@ -96,7 +102,9 @@ fn times_of_files_do_not_show() {
     let tree = tree();
     let before = QUESTIONS.map(|q| output(&tree.path(), &[q, &["--json"]].concat()));
     for number in 0..80 {
-        let file = std::fs::File::options().append(true).open(tree.path().join(format!("pkg{}/handler_{number}.py", number % 7)));
+        let file = std::fs::File::options()
+            .append(true)
+            .open(tree.path().join(format!("pkg{}/handler_{number}.py", number % 7)));
         file.expect("our own file").set_modified(std::time::UNIX_EPOCH).expect("a time");
     }
     assert_eq!(QUESTIONS.map(|q| output(&tree.path(), &[q, &["--json"]].concat())), before);

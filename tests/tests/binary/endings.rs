@@ -46,7 +46,10 @@ fn a_closed_pipe_is_quiet() {
     let tree = Tree::new(&[]);
     for number in 0..300 {
         let body = "    value = request.value\n".repeat(20);
-        tree.write(&format!("handler_{number}.py"), format!("def handler_{number}(request):\n{body}    return value\n"));
+        tree.write(
+            &format!("handler_{number}.py"),
+            format!("def handler_{number}(request):\n{body}    return value\n"),
+        );
     }
     for form in [&["--depth", "full"][..], &["--json"], &["--jsonl"]] {
         let line = [&["-F", "request", "-n", "1000"], form].concat();
@@ -82,7 +85,9 @@ fn the_first_line_is_enough_for_head() {
 #[test]
 fn colour_in_a_pipe_only_when_asked_for() {
     let tree = tree();
-    for line in [&["map_values"][..], &["map_values", "--explain"], &["map_values", "--heading"], &["status"], &["--help"]] {
+    for line in
+        [&["map_values"][..], &["map_values", "--explain"], &["map_values", "--heading"], &["status"], &["--help"]]
+    {
         let run = tree.run(line);
         assert!(!run.stdout.is_empty() && !run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{line:?}");
     }

@@ -8,7 +8,10 @@ fn tree() -> Tree {
     let tree = Tree::new(&[]);
     for number in 0..45 {
         let body = "    queue.push(request)\n".repeat(number % 5);
-        tree.write(&format!("h{number}.py"), format!("def handler_{number}(request, queue):\n{body}    return request\n"));
+        tree.write(
+            &format!("h{number}.py"),
+            format!("def handler_{number}(request, queue):\n{body}    return request\n"),
+        );
     }
     tree
 }
@@ -99,10 +102,20 @@ fn a_cursor_that_is_garbled_or_foreign_leads_to_the_beginning_and_says_so() {
     let next = first["next"].as_str().expect("there is more").to_owned();
     let foreign = ask(&tree, QUESTIONS[0], &["-n", "5"])["next"].as_str().expect("there is more").to_owned();
     let cut = &next[..next.len() - 1];
-    for (cursor, word) in [(cut, "damaged"), ("", "damaged"), ("-é😀", "damaged"), (&"f".repeat(50_000), "damaged"), (&foreign, "another query")] {
+    for (cursor, word) in [
+        (cut, "damaged"),
+        ("", "damaged"),
+        ("-é😀", "damaged"),
+        (&"f".repeat(50_000), "damaged"),
+        (&foreign, "another query"),
+    ] {
         let run = tree.run(&[&["search", "--json", "-n", "5", "--cursor", cursor], question].concat());
         assert_eq!(run.code, 0, "{cursor}");
-        assert!(run.stderr.contains(word) && run.stderr.contains("beginning of the answer"), "{cursor}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(word) && run.stderr.contains("beginning of the answer"),
+            "{cursor}: {}",
+            run.stderr
+        );
         assert_eq!(serde_json::from_str::<Value>(&run.stdout).expect("JSON")["hits"], first["hits"], "{cursor}");
     }
 }

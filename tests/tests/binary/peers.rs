@@ -33,13 +33,49 @@ fn tree() -> Tree {
 }
 
 const LITERALS: [&str; 24] = [
-    "needle", "fn ", "assert_eq!", "Tree::new", "\"", "\\", "(", "[", "{", "|", "*", "$", ".", "a|b", "foo(", "C++", "--flag", "//!",
-    "😀", "straße", "    let ", "&[", "zzz-not-there-zzz", "e",
+    "needle",
+    "fn ",
+    "assert_eq!",
+    "Tree::new",
+    "\"",
+    "\\",
+    "(",
+    "[",
+    "{",
+    "|",
+    "*",
+    "$",
+    ".",
+    "a|b",
+    "foo(",
+    "C++",
+    "--flag",
+    "//!",
+    "😀",
+    "straße",
+    "    let ",
+    "&[",
+    "zzz-not-there-zzz",
+    "e",
 ];
 
 const EXPRESSIONS: [&str; 16] = [
-    r"fn \w+_\w+\(", r"needle", r"^use ", r"[0-9]{4,}", r"foo\(", r"a\|b|C\+\+", r"\bTree\b", r"(?i)ÜBER", r"\p{Lu}\p{Ll}+::new",
-    r"^$", r"..+", r"^[^a-z]*$", r"x{3,5}y", r"(?:fn|let) [a-z]+", r"naïve .", r"zzz-not-there",
+    r"fn \w+_\w+\(",
+    r"needle",
+    r"^use ",
+    r"[0-9]{4,}",
+    r"foo\(",
+    r"a\|b|C\+\+",
+    r"\bTree\b",
+    r"(?i)ÜBER",
+    r"\p{Lu}\p{Ll}+::new",
+    r"^$",
+    r"..+",
+    r"^[^a-z\n]*$",
+    r"x{3,5}y",
+    r"(?:fn|let) [a-z]+",
+    r"naïve .",
+    r"zzz-not-there",
 ];
 
 /// `path:line` of every matching line, by ripgrep.
@@ -56,7 +92,9 @@ fn files(answer: &Value) -> BTreeSet<String> {
     let text = |value: &Value| value.as_str().expect("a path").to_owned();
     hits(answer)
         .iter()
-        .flat_map(|hit| std::iter::once(text(&hit["path"])).chain(hit["also_in"].as_array().expect("a list").iter().map(text)))
+        .flat_map(|hit| {
+            std::iter::once(text(&hit["path"])).chain(hit["also_in"].as_array().expect("a list").iter().map(text))
+        })
         .collect()
 }
 
@@ -73,9 +111,14 @@ fn the_exact_mode_finds_the_files_and_the_places_that_ripgrep_finds() {
         // The place that is shown holds a matching line.
         let lines = ripgrep(&tree, &["-n", "-F", "-e", literal]);
         for hit in hits(&answer) {
-            let (first, last) = (hit["start_line"].as_u64().expect("a line"), hit["end_line"].as_u64().expect("a line"));
+            let (first, last) =
+                (hit["start_line"].as_u64().expect("a line"), hit["end_line"].as_u64().expect("a line"));
             let start = |line: u64| format!("{}:{line}:", hit["path"].as_str().expect("a path"));
-            assert!((first..=last).any(|line| lines.range(start(line)..).next().is_some_and(|l| l.starts_with(&start(line)))), "{literal:?} {hit}");
+            assert!(
+                (first..=last)
+                    .any(|line| lines.range(start(line)..).next().is_some_and(|l| l.starts_with(&start(line)))),
+                "{literal:?} {hit}"
+            );
         }
     }
 }
@@ -93,6 +136,12 @@ fn expressions_match_the_files_that_ripgrep_matches() {
     }
 }
 
+#[test]
+fn expressions_end_with_the_line() {
+    let tree = Tree::new(&[("two.txt", "alpha\nbeta\n"), ("one.txt", "alpha beta\n")]);
+    assert_eq!(files(&tree.json(&["--json", "-e", r"alpha\sbeta"])), BTreeSet::from(["one.txt".to_owned()]));
+}
+
 /// By the engine's scanner, since the command line shows one place a file: every line, not only every file.
 #[test]
 fn the_scanner_finds_the_lines_that_ripgrep_finds() {
@@ -101,7 +150,8 @@ fn the_scanner_finds_the_lines_that_ripgrep_finds() {
     }
     let tree = tree();
     let listed = tree.json(&["--files", "--json", "--no-ignore", "--hidden"]);
-    let paths: Vec<&str> = listed["files"].as_array().expect("files").iter().map(|p| p.as_str().expect("a path")).collect();
+    let paths: Vec<&str> =
+        listed["files"].as_array().expect("files").iter().map(|p| p.as_str().expect("a path")).collect();
     let needle = |pattern: &str, regex| Needle { pattern: pattern.to_owned(), regex, ignore_case: false };
     let literals = LITERALS.iter().map(|l| (needle(l, false), vec!["-n", "-F", "-e", l]));
     let expressions = EXPRESSIONS.iter().map(|e| (needle(e, true), vec!["-n", "-e", e]));
@@ -110,7 +160,7 @@ fn the_scanner_finds_the_lines_that_ripgrep_finds() {
         let mut found = BTreeSet::new();
         for path in &paths {
             let bytes = std::fs::read(tree.path().join(path)).expect("a file");
-            for span in scanner.scan(&bytes) {
+            for span in scanner.scan(&bytes).expect("text") {
                 let line = 1 + bytes[..span.start as usize].iter().filter(|b| **b == b'\n').count();
                 found.insert(format!("{path}:{line}"));
             }

@@ -59,7 +59,8 @@ fn custom<'b>(sections: &[Section<'b>], name: &str) -> Option<&'b [u8]> {
 
 fn component() -> Vec<u8> {
     let compiled = std::env::var_os("SEEKWELL_COMPONENT").map(PathBuf::from);
-    let path = compiled.expect("SEEKWELL_COMPONENT names the compiled component; ./x test sets it").with_extension("wasm");
+    let path =
+        compiled.expect("SEEKWELL_COMPONENT names the compiled component; ./x test sets it").with_extension("wasm");
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
@@ -68,7 +69,11 @@ fn the_component_imports_nothing() {
     let bytes = component();
     let sections = sections(&bytes);
     let has = |wanted: u8| sections.iter().any(|(id, _)| *id == wanted);
-    assert!(has(CORE_MODULE) && has(EXPORT), "a component with code: {:?}", sections.iter().map(|s| s.0).collect::<Vec<_>>());
+    assert!(
+        has(CORE_MODULE) && has(EXPORT),
+        "a component with code: {:?}",
+        sections.iter().map(|s| s.0).collect::<Vec<_>>()
+    );
     assert_eq!(imports(&sections), 0);
 }
 

@@ -109,7 +109,8 @@ pub fn command_by<S: AsRef<OsStr>>(starter: &[&str], folder: &Path, arguments: &
 
 /// Runs to the end, or panics when it hangs.
 pub fn run(command: &mut Command) -> Run {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let reader = |mut pipe: Box<dyn Read + Send>| {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
@@ -130,7 +131,8 @@ pub fn run(command: &mut Command) -> Run {
             None => std::thread::sleep(Duration::from_millis(2)),
         }
     };
-    let code = status.code().unwrap_or_else(|| 128 + std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(0));
+    let code =
+        status.code().unwrap_or_else(|| 128 + std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(0));
     Run { code, stdout: stdout.join().expect("UTF-8"), stderr: stderr.join().expect("UTF-8") }
 }
 
@@ -142,7 +144,12 @@ pub fn is_root() -> bool {
 
 /// Whether a program can be started here.
 pub fn has(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+    Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
 }
 
 /// Says that a check is passed over.

@@ -12,7 +12,7 @@ use std::cell::RefCell;
 
 use seekwell_core::analyse::{Analyst, Degrade};
 use seekwell_core::analysis::Analysis;
-use seekwell_core::find::Finder;
+use seekwell_core::find::{self, Finder};
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
@@ -118,7 +118,14 @@ impl search::Guest for Component {
         finder.find(&convert::query(query), &matches).map(convert::answer).map_err(convert::error)
     }
 
-    fn measure(workspace: corpus::WorkspaceBorrow<'_>, query: types::Query) -> Result<search::Measurement, types::Error> {
+    fn admits(query: types::Query, path: String, bytes: Vec<u8>) -> Result<bool, types::Error> {
+        find::admits(seekwell_languages::LANGUAGES, &convert::query(query), &path, &bytes).map_err(convert::error)
+    }
+
+    fn measure(
+        workspace: corpus::WorkspaceBorrow<'_>,
+        query: types::Query,
+    ) -> Result<search::Measurement, types::Error> {
         let state = workspace.get::<Workspace>().0.borrow();
         let finder = finder(&state)?;
         let query = convert::query(query);
@@ -143,7 +150,7 @@ impl wit_scan::Guest for Component {
         scan::needle(&convert::query(query)).map(convert::needle_out)
     }
 
-    fn scan(bytes: Vec<u8>, needle: wit_scan::Needle) -> Result<Vec<types::ByteSpan>, types::Error> {
+    fn scan(bytes: Vec<u8>, needle: wit_scan::Needle) -> Result<Option<Vec<types::ByteSpan>>, types::Error> {
         let needle = convert::needle(needle);
         SCANNER.with_borrow_mut(|cached| {
             if cached.as_ref().is_none_or(|(of, _)| *of != needle) {
@@ -151,7 +158,8 @@ impl wit_scan::Guest for Component {
                 *cached = Some((needle, scanner));
             }
             let scanner = cached.as_ref().map(|(_, scanner)| scanner);
-            Ok(scanner.map(|s| s.scan(&bytes)).unwrap_or_default().into_iter().map(convert::byte_span).collect())
+            let scanned = scanner.and_then(|s| s.scan(&bytes).ok());
+            Ok(scanned.map(|spans| spans.into_iter().map(convert::byte_span).collect()))
         })
     }
 }
