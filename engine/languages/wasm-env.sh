@@ -7,6 +7,6 @@ mkdir -p "$seekwell_include"
 cp engine/languages/wasm-include/*.h "$seekwell_include/"
 export CC_wasm32_unknown_unknown=clang-19
 export AR_wasm32_unknown_unknown=llvm-ar
-# Freestanding, so that clang's own headers stand by themselves; but memcpy of a few bytes is still a load and a store:
-# without -fbuiltin parsing takes a fifth longer. Bulk memory and SIMD as for the Rust code.
+# Freestanding, so that clang's own headers stand by themselves; -fbuiltin, so that memcpy of a few bytes is still a load
+# and a store. Bulk memory and SIMD as for the Rust code.
 export CFLAGS_wasm32_unknown_unknown="-ffreestanding -fbuiltin -DNDEBUG -msimd128 -mbulk-memory -isystem $seekwell_include -include seekwell_libc.h -Wno-everything"

@@ -71,7 +71,7 @@ fn check(name: &str, question: &seekwell_tests::fixture::Question, answer: &str)
             "not found" => answer["not_found"] == true,
             "nothing more" => hits.next().is_none(),
             property if property.starts_with("route ") => answer["route"]["kind"] == property[6..],
-            property if property.starts_with("total ") => answer["total"].to_string() == property[6..],
+            property if property.starts_with("total ") => answer["total"].as_u64() == property[6..].parse().ok(),
             property if property.starts_with("nearest ") => {
                 answer["nearest"].as_array().is_some_and(|n| n.iter().any(|w| w.as_str() == Some(&property[8..])))
             }
