@@ -11,6 +11,7 @@ use crate::analysis::{Analysis, Bag, CallRecord, ChunkRecord, FORMAT, Strings, S
 use crate::chunk::{Chunk, chunks};
 use crate::decode::{Binary, Decoded, decode};
 use crate::grammar::{Grammar, Language, Languages, Structure};
+use crate::notebook;
 use crate::parse::Parsers;
 use crate::prose;
 use crate::symbols::{Call, Extracted, Symbol, SymbolKind, extract};
@@ -102,14 +103,14 @@ impl<'t> Analyst<'t> {
             Structure::Markdown => symbols_only(prose::markdown(text, lines)),
             Structure::Headings => symbols_only(prose::headings(text, lines)),
             Structure::Embedded => self.embedded(text),
+            Structure::Notebook => self.notebook(text),
             Structure::Plain => (Extracted::default(), ""),
         }
     }
 
     /// The symbols of all blocks of a host document, moved to where the blocks stand.
     fn embedded(&mut self, text: &str) -> (Extracted, &'static str) {
-        let mut all = Extracted::default();
-        let mut degraded = "";
+        let mut blocks = Blocks::default();
         for (tag, span) in prose::embedded(text) {
             let name = if tag.starts_with("style") {
                 "css"
@@ -118,29 +119,55 @@ impl<'t> Analyst<'t> {
             } else {
                 "javascript"
             };
-            let Some(language) = self.languages.named(name) else { continue };
-            let Structure::Grammar(grammar) = &language.structure else { continue };
-            let (found, why) = extracted(&mut self.parsers, grammar, &with_line_feeds(&text[span.range()]));
-            degraded = if degraded.is_empty() { why } else { degraded };
-            let first = all.symbols.len() as u32;
             let moved = |s: ByteSpan| ByteSpan::new(s.start + span.start, s.end + span.start);
-            all.symbols.extend(found.symbols.into_iter().map(|s| Symbol {
-                kind: s.kind,
-                name: moved(s.name),
-                span: moved(s.span),
-                extent: moved(s.extent),
-                signature: moved(s.signature),
-                doc: moved(s.doc),
-                parent: s.parent.map(|p| p + first),
-            }));
-            all.calls.extend(found.calls.into_iter().map(|c| Call {
-                kind: c.kind,
-                name: moved(c.name),
-                within: c.within.map(|w| w + first),
-            }));
+            self.block(name, &with_line_feeds(&text[span.range()]), &moved, &mut blocks);
         }
-        (all, degraded)
+        (blocks.all, blocks.degraded)
     }
+
+    /// The symbols of all code cells of a notebook.
+    fn notebook(&mut self, text: &str) -> (Extracted, &'static str) {
+        let mut blocks = Blocks::default();
+        let language = notebook::language(text);
+        for cell in notebook::cells(text) {
+            self.block(language, &cell.source, &|span| cell.place(span), &mut blocks);
+        }
+        // A docstring's place holds the quotes and escapes of JSON: nothing to read.
+        blocks.all.symbols.iter_mut().for_each(|s| s.doc.end = s.doc.start);
+        (blocks.all, blocks.degraded)
+    }
+
+    /// Adds the symbols of one block in the language of that name, if there is a grammar for it.
+    fn block(&mut self, language: &str, source: &str, moved: &dyn Fn(ByteSpan) -> ByteSpan, blocks: &mut Blocks) {
+        let Some(Structure::Grammar(grammar)) = self.languages.named(language).map(|l| &l.structure) else { return };
+        let (found, why) = extracted(&mut self.parsers, grammar, source);
+        let Blocks { all, degraded } = blocks;
+        if degraded.is_empty() {
+            *degraded = why;
+        }
+        let first = all.symbols.len() as u32;
+        all.symbols.extend(found.symbols.into_iter().map(|s| Symbol {
+            kind: s.kind,
+            name: moved(s.name),
+            span: moved(s.span),
+            extent: moved(s.extent),
+            signature: moved(s.signature),
+            doc: moved(s.doc),
+            parent: s.parent.map(|p| p + first),
+        }));
+        all.calls.extend(found.calls.into_iter().map(|c| Call {
+            kind: c.kind,
+            name: moved(c.name),
+            within: c.within.map(|w| w + first),
+        }));
+    }
+}
+
+/// What was found in the blocks of a document.
+#[derive(Default)]
+struct Blocks {
+    all: Extracted,
+    degraded: &'static str,
 }
 
 /// The text with a line feed for each `\r` that ends a line alone, which grammars do not take for an end: one line comment

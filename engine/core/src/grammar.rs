@@ -39,6 +39,8 @@ pub enum Structure {
     Plain,
     /// A host document whose embedded blocks are in other languages (Vue, Svelte, Astro): `<script>` and `<style>`.
     Embedded,
+    /// The code cells of a Jupyter notebook, in the language of its kernel.
+    Notebook,
 }
 
 /// A tree-sitter grammar and the queries over it.

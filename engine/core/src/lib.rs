@@ -32,6 +32,7 @@ pub mod pattern;
 pub mod parse;
 pub mod symbols;
 pub mod prose;
+pub mod notebook;
 pub mod chunk;
 pub mod words;
 pub mod analysis;

@@ -32,7 +32,7 @@ fn c_or_cpp(path: &str, text: &str) -> Option<&'static str> {
 }
 
 /// The rows. Of two rows with the same extension the first counts.
-pub(crate) static ROWS: [Language; 119] = [
+pub(crate) static ROWS: [Language; 120] = [
     // With a grammar, by id.
     Language {
         aliases: &["sh", "shell", "zsh"],
@@ -96,19 +96,8 @@ pub(crate) static ROWS: [Language; 119] = [
         ..row("javascript", "JavaScript", Code, grammars::JAVASCRIPT)
     },
     Language {
-        aliases: &["jsonc", "json5", "ipynb"],
-        extensions: &[
-            "json",
-            "jsonc",
-            "json5",
-            "jsonl",
-            "ndjson",
-            "geojson",
-            "webmanifest",
-            "avsc",
-            "code-workspace",
-            "ipynb",
-        ],
+        aliases: &["jsonc", "json5"],
+        extensions: &["json", "jsonc", "json5", "jsonl", "ndjson", "geojson", "webmanifest", "avsc", "code-workspace"],
         file_names: &[
             ".babelrc",
             ".eslintrc",
@@ -231,6 +220,11 @@ pub(crate) static ROWS: [Language; 119] = [
     },
     Language { extensions: &["astro"], ..row("astro", "Astro", Code, Structure::Embedded) },
     Language { extensions: &["svelte"], ..row("svelte", "Svelte", Code, Structure::Embedded) },
+    Language {
+        aliases: &["ipynb", "notebook"],
+        extensions: &["ipynb"],
+        ..row("jupyter", "Jupyter", Code, Structure::Notebook)
+    },
     Language { extensions: &["vue"], ..row("vue", "Vue", Code, Structure::Embedded) },
     // Without.
     Language {
