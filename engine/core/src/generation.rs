@@ -108,11 +108,6 @@ impl Vocabulary {
     pub fn places(&self, id: u32) -> &[(u32, bool)] {
         &self.places[id as usize]
     }
-
-    /// All terms, by number.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(|t| &**t)
-    }
 }
 
 /// Collects analyses; [`Builder::commit`] makes a generation of them.

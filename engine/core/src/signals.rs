@@ -1,8 +1,9 @@
 //! Candidate file -> named signals, and the weights that make one score of them.
 //!
 //! The families come from a laboratory over 41 repositories (817 questions): a regularised linear score over named
-//! evidence ranked better there than any fusion of ranks. Weights are fitted by `docs/fit.py` on the engine's own values,
-//! grouped by repository, and never on the repository that they rank.
+//! evidence ranked better there than any fusion of ranks. Weights are fitted by `docs/fit.py` on the engine's own values.
+//! Its cross-validated figures are for weights that never saw the repository they rank; those that are committed were fitted
+//! on all repositories.
 
 use seekwell_types::Content;
 

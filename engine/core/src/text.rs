@@ -52,11 +52,6 @@ impl LineIndex {
     }
 }
 
-/// The largest char boundary of `text` that is not above `at`.
-pub fn floor_boundary(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
-}
-
 /// One line for a reader: runs of white space become one blank, at most `limit` characters are kept.
 pub fn squeeze(text: &str, limit: usize) -> String {
     let mut line = String::new();

@@ -248,7 +248,7 @@ struct Word {
 
 /// Remembers what each word comes to. A pure cache: results never depend on what was seen before.
 ///
-/// Source text repeats its words some fifteen times, and an instance sees many files; so splitting, stemming and the
+/// Source text repeats its words, and an instance sees many files; so splitting, stemming and the
 /// table's own tokenization are done once a distinct word.
 #[derive(Default)]
 pub struct Memo {
@@ -298,16 +298,6 @@ impl Memo {
         });
         self.ids.insert(word.into(), id);
         id
-    }
-
-    /// How many words are known.
-    pub fn word_count(&self) -> usize {
-        self.words.len()
-    }
-
-    /// How many terms are known.
-    pub fn term_count(&self) -> usize {
-        self.term_texts.len()
     }
 
     /// The terms of a word's parts, by number.
