@@ -14,12 +14,17 @@ Figures are cross-validated by repository: no weight is fitted on the repository
 import argparse
 import json
 import math
+import re
 from collections import defaultdict
 
 import numpy as np
 from scipy.optimize import minimize
 
-FREE = {"prior.types", "prior.index", "prior.main-language"}
+FREE = {"passage.callable", "passage.type", "passage.part", "passage.loose", "passage.length", "prior.types", "prior.index", "prior.main-language", "prior.main-package",
+        "docs.how", "docs.fact", "docs.length", "config.how", "config.fact", "config.length"}
+# Added to fitted weights. Many questions are answered by code and by a document alike, and the sets know one answer each:
+# where they balance is a choice. This one lets code lead unless the question leans to a document.
+SHIFTS = {"prior.docs": -1.0, "prior.config": -1.0}
 # Set by hand. The dumps hold no scans, and text that stands in a file outweighs a good name. They hold hardly any vendored
 # file, and of identical files the one that is not a copy is to be shown.
 # An identifier that is mentioned whole goes before one whose parts are scattered.
@@ -35,38 +40,55 @@ def load(paths):
             assert names == q["signals"], "dumps of different engines"
             values = np.array(q["values"], dtype=np.float64).reshape(-1, len(names))
             targets = {t["path"] for t in q["targets"]}
-            hit = np.array([p in targets for p in q["paths"]], dtype=bool)
+            if not targets:
+                continue
+            hit = np.array([answers(p, q["targets"]) for p in q["paths"]], dtype=bool)
             questions.append(dict(scope=scope, repo=q["repo"], symbol=q["symbol"], category=q["category"],
-                                  language=q["language"], x=values, hit=hit, n=len(targets), query=q["query"],
+                                  language=q["language"], x=values, hit=hit, n=1 if q.get("any") else len(targets), query=q["query"],
                                   paths=q["paths"]))
     return questions, names
 
 
+def answers(row, targets):
+    """Whether a path is a target's, or a place `path:first-last` overlaps one by half of the shorter of the two."""
+    path, _, lines = row.rpartition(":")
+    first, _, last = lines.partition("-")
+    if not (path and first.isdigit() and last.isdigit()):
+        return any(row == t["path"] for t in targets)
+    first, last = int(first), int(last)
+
+    def overlaps(t):
+        common = min(last, t["end"]) - max(first, t["start"]) + 1
+        return 2 * common >= min(last - first, t["end"] - t["start"]) + 1
+
+    return any(path == t["path"] and "start" in t and overlaps(t) for t in targets)
+
+
 def ndcg(q, order, k=10):
-    gains = q["hit"][order[:k]]
-    dcg = sum(1 / math.log2(i + 2) for i, g in enumerate(gains) if g)
+    ranks = [i for i, g in enumerate(q["hit"][order[:k]]) if g][: q["n"]]
+    dcg = sum(1 / math.log2(i + 2) for i in ranks)
     return dcg / sum(1 / math.log2(i + 2) for i in range(min(k, q["n"])))
 
 
-def fit(questions, names, ridge):
-    """Weights on raw signals."""
+def fit(questions, names, ridge, start=None):
+    """Weights on raw signals; `start` are weights to begin from."""
     questions = [q for q in questions if q["hit"].any() and len(q["hit"]) > 1]
     stacked = np.concatenate([q["x"] for q in questions])
     scale = stacked.std(axis=0)
     scale[scale < 1e-9] = 1.0
     starts = np.cumsum([0] + [len(q["x"]) for q in questions])
-    x = stacked / scale
+    x = (stacked / scale).astype(np.float32)
     y = np.concatenate([q["hit"] / q["hit"].sum() for q in questions])
     owner = np.repeat(np.arange(len(questions)), np.diff(starts))
 
     def loss(w):
-        s = x @ w
+        s = (x @ w.astype(np.float32)).astype(np.float64)
         top = np.maximum.reduceat(s, starts[:-1])
         e = np.exp(s - top[owner])
         z = np.add.reduceat(e, starts[:-1])
         p = e / z[owner]
         value = (np.log(z) + top).sum() - (y * s).sum()
-        grad = x.T @ (p - y)
+        grad = ((p - y).astype(np.float32) @ x).astype(np.float64)
         n = len(questions)
         return value / n + ridge * (w @ w), grad / n + 2 * ridge * w
 
@@ -74,23 +96,26 @@ def fit(questions, names, ridge):
     for name in names:
         if name in FREE:
             bounds.append((None, None))
-        elif name.startswith("prior."):
+        elif name.startswith("prior.") or name == "passage.test":
             bounds.append((None, 0))
         else:
             bounds.append((0, None))
-    w = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds, options=dict(maxiter=400)).x
-    return w / scale
+    first = np.zeros(len(names)) if start is None else start * scale
+    options = dict(maxiter=400, ftol=1e-7, gtol=1e-5)
+    return minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x / scale
 
 
-def fit_both(questions, names, ridges):
+def fit_both(questions, names, ridges, start=(None, None)):
     natural = [q for q in questions if not q["symbol"]]
     symbol = [q for q in questions if q["symbol"]]
-    return (fit(natural, names, ridges[0]), fit(symbol, names, ridges[1]) if symbol else np.zeros(len(names)))
+    return (fit(natural, names, ridges[0], start[0]),
+            fit(symbol, names, ridges[1], start[1]) if symbol else np.zeros(len(names)))
 
 
-def score(questions, weights):
+def score(questions, weights, names):
+    shift = np.array([SHIFTS.get(name, 0) for name in names])
     for q in questions:
-        s = q["x"] @ weights[int(q["symbol"])]
+        s = q["x"] @ (weights[int(q["symbol"])] + shift)
         q["ndcg"] = ndcg(q, np.argsort(-s, kind="stable"))
 
 
@@ -113,22 +138,26 @@ def folds_of(questions, count, seed):
 
 def cross_validate(questions, names, count, seed, ridges):
     folds = folds_of(questions, count, seed)
+    weights = (None, None)
     for f in range(count):
         train = [q for q in questions if folds[q["repo"]] != f]
-        score([q for q in questions if folds[q["repo"]] == f], fit_both(train, names, ridges))
+        weights = fit_both(train, names, ridges, weights)
+        score([q for q in questions if folds[q["repo"]] == f], weights, names)
 
 
 def write(path, names, weights):
-    with open(path, "w", encoding="utf-8") as out:
-        out.write("//! The weights of the score: natural language and everything else, then identifiers. In the order of the "
-                  "signals.\n//!\n//! Fitted by `docs/fit.py`; what was tried is in `docs/ranking-log.md`.\n\n"
-                  "/// `(natural, symbol)` by signal.\n#[rustfmt::skip]\n"
-                  f"pub const WEIGHTS: [(f32, f32); {len(names)}] = [\n")
-        for name, a, b in zip(names, *weights):
-            fixed = FIXED.get(name, (None, None))
-            a, b = (f if f is not None else w for f, w in zip(fixed, (a, b)))
-            out.write(f"    ({a + 0:.2f}, {b + 0:.2f}), // {name}\n")
-        out.write("];\n")
+    """Replaces the table of these signals in the Rust file, and leaves the other."""
+    const = "PASSAGE_WEIGHTS" if names[0].startswith("passage.") else "WEIGHTS"
+    rows = ""
+    for name, a, b in zip(names, *weights):
+        fixed = FIXED.get(name, (None, None))
+        a, b = (f if f is not None else w + SHIFTS.get(name, 0) for f, w in zip(fixed, (a, b)))
+        rows += f"    ({a + 0:.2f}, {b + 0:.2f}), // {name}\n"
+    text = open(path, encoding="utf-8").read()
+    table = re.compile(rf"(pub const {const}: \[\(f32, f32\); )\d+(\] = \[\n).*?(^\];\n)", re.M | re.S)
+    text, count = table.subn(lambda m: f"{m[1]}{len(names)}{m[2]}{rows}{m[3]}", text)
+    assert count == 1, f"{path} has no table {const}"
+    open(path, "w", encoding="utf-8").write(text)
 
 
 def main():
@@ -153,7 +182,7 @@ def main():
         for q in sorted((q for q in questions if q["scope"] == 0), key=lambda q: q["ndcg"])[: a.worst]:
             print(f"{q['ndcg']:.2f} {q['repo']}: {q['query']}")
     weights = fit_both(questions, names, a.ridge)
-    score(questions, weights)
+    score(questions, weights, names)
     print("fitted on everything")
     report(questions, a.dumps)
     if a.write:

@@ -257,9 +257,10 @@ impl Workspace for ComponentWorkspace {
         answer.map(convert::answer).map_err(convert::error)
     }
 
-    fn measure(&mut self, query: &Query) -> Result<Measurement, Failed> {
+    fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed> {
         let search = self.bindings.seekwell_engine_search();
-        let measured = search.call_measure(&mut self.store, self.handle, &convert::query(query)).map_err(failed)?;
+        let measured =
+            search.call_measure(&mut self.store, self.handle, &convert::query(query), places).map_err(failed)?;
         measured.map(convert::measurement).map_err(convert::error)
     }
 }

@@ -37,8 +37,8 @@ pub trait Workspace {
     fn commit(&mut self) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
-    /// The candidates of a question with all their signals.
-    fn measure(&mut self, query: &Query) -> Result<Measurement, Failed>;
+    /// The candidates of a question with all their signals; with `places`, the chunks of the candidates with theirs.
+    fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed>;
 }
 
 /// What is looked for as it stands.
@@ -66,8 +66,8 @@ pub struct FileMatches {
 pub struct Measurement {
     /// Names of the signals: the columns.
     pub signals: Vec<String>,
-    /// Candidates: the rows.
-    pub paths: Vec<String>,
+    /// Candidates, or places in them: the rows.
+    pub rows: Vec<String>,
     /// Row after row.
     pub values: Vec<f32>,
     /// Whether the question has the shape of an identifier.

@@ -9,7 +9,6 @@ use seekwell_core::error::Error;
 use seekwell_core::find::{self, Finder};
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::scan::{self, Scanner};
-use seekwell_core::signals::Signal;
 use seekwell_core::table::Table;
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
@@ -122,14 +121,13 @@ impl Workspace for NativeWorkspace {
         self.finder()?.0.find(query, &matches).map_err(failed)
     }
 
-    fn measure(&mut self, query: &Query) -> Result<Measurement, Failed> {
-        let (finder, generation) = self.finder()?;
-        let candidates = finder.measure(query).map_err(failed)?;
+    fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed> {
+        let measured = self.finder()?.0.measure(query, places).map_err(failed)?;
         Ok(Measurement {
-            signals: Signal::ALL.iter().map(|s| s.name().to_owned()).collect(),
-            paths: candidates.iter().map(|c| generation.files[c.file as usize].path.clone()).collect(),
-            values: candidates.iter().flat_map(|c| c.values.0).collect(),
-            symbol: finder.question(query).is_symbol(),
+            signals: measured.signals.into_iter().map(str::to_owned).collect(),
+            rows: measured.rows,
+            values: measured.values,
+            symbol: measured.symbol,
         })
     }
 }

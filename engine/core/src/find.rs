@@ -8,6 +8,7 @@ use crate::evidence::{Evidence, gather, nearest_names};
 use crate::filter::{Filter, Shown, kind_without_symbol};
 use crate::generation::{Chunk, File, Generation, guess_content};
 use crate::grammar::Languages;
+use crate::passage::{Best, PassageMeter, PassageSignal, PassageValues};
 use crate::question::Question;
 use crate::signals::{Meter, Signal, Values, score, weight};
 use crate::symbols::SymbolKind;
@@ -17,11 +18,8 @@ use crate::table::Table;
 /// questions; the others cost little.
 const PROPOSED: usize = 60;
 
-/// What the cosine counts in choosing the chunk of a file, against 1 for words.
-const CHUNK_MEANING: f32 = 0.5;
-/// What it counts that a chunk defines what is asked for: with it, 96 % of symbol questions show the definition, without
-/// it 65 %.
-const CHUNK_DEFINES: f32 = 1.0;
+/// What it adds to a chunk's score that the text of the question stands in it as it is: more than all else.
+const STANDS_HERE: f32 = 100.0;
 
 /// Where the text of a question stands in a file as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +38,18 @@ pub struct Candidate {
     pub values: Values,
     /// Their weighted sum.
     pub score: f32,
+}
+
+/// What was measured for one question: a matrix.
+pub struct Measured {
+    /// Names of the signals: the columns.
+    pub signals: Vec<&'static str>,
+    /// Paths, or places in them: the rows.
+    pub rows: Vec<String>,
+    /// The values, row after row.
+    pub values: Vec<f32>,
+    /// Whether the weights for identifiers apply.
+    pub symbol: bool,
 }
 
 /// Answers questions over one generation.
@@ -71,6 +81,7 @@ impl<'a> Finder<'a> {
         let candidates = self.candidates(query.mode, &filter, &question, &evidence, &places);
         let search = Search {
             finder: self,
+            passages: PassageMeter::new(self.generation, &question, &evidence, Best::new(&evidence)),
             filter: &filter,
             question: &question,
             evidence: &evidence,
@@ -121,13 +132,38 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// All candidates with their signals: what weights are fitted on.
-    pub fn measure(&self, query: &Query) -> Result<Vec<Candidate>, Error> {
+    /// All candidates with their signals, best first: what weights are fitted on. With `places`, the chunks of the
+    /// candidates, each as `path:first-last` (lines).
+    pub fn measure(&self, query: &Query, places: bool) -> Result<Measured, Error> {
         let filter = Filter::new(query, self.languages)?;
         let table = self.table.filter(|_| matches!(query.mode, Mode::Hybrid | Mode::Semantic));
         let question = self.question(query);
         let evidence = gather(self.generation, &question, table)?;
-        Ok(self.candidates(query.mode, &filter, &question, &evidence, &[]))
+        let candidates = self.candidates(query.mode, &filter, &question, &evidence, &[]);
+        let generation = self.generation;
+        let path = |c: &Candidate| generation.files[c.file as usize].path.as_str();
+        let symbol = question.is_symbol();
+        if !places {
+            return Ok(Measured {
+                signals: Signal::ALL.iter().map(|s| s.name()).collect(),
+                rows: candidates.iter().map(|c| path(c).to_owned()).collect(),
+                values: candidates.iter().flat_map(|c| c.values.0).collect(),
+                symbol,
+            });
+        }
+        let meter = PassageMeter::new(generation, &question, &evidence, Best::new(&evidence));
+        let signals = PassageSignal::ALL.iter().map(|s| s.name()).collect();
+        let mut measured = Measured { signals, rows: Vec::new(), values: Vec::new(), symbol };
+        for candidate in &candidates {
+            let (first, end) = generation.files[candidate.file as usize].chunks;
+            for number in first..end {
+                let chunk = &generation.chunks[number as usize];
+                let PassageValues(values) = meter.measure(number, &chunk.defines);
+                measured.rows.push(format!("{}:{}-{}", path(candidate), chunk.lines.0, chunk.lines.1));
+                measured.values.extend(values);
+            }
+        }
+        Ok(measured)
     }
 
     /// The question, understood in the light of this generation's symbols.
@@ -237,6 +273,7 @@ fn top_files(admitted: &[bool], score: &dyn Fn(u32) -> f32) -> Vec<u32> {
 /// One question under way.
 struct Search<'s> {
     finder: &'s Finder<'s>,
+    passages: PassageMeter<'s>,
     filter: &'s Filter,
     question: &'s Question,
     evidence: &'s Evidence,
@@ -254,8 +291,6 @@ impl Search<'_> {
         let generation = self.finder.generation;
         let (first, end) = generation.files[file as usize].chunks;
         let spans = self.spans(file);
-        let words = &self.evidence.chunk_words[first as usize..end as usize];
-        let best_words = words.iter().fold(f32::MIN_POSITIVE, |m, &w| m.max(w));
         let mut scored: Vec<(f32, u32, Option<u32>)> = Vec::new();
         for chunk in first..end {
             let wanted = self.filter.shown(generation, chunk);
@@ -268,62 +303,25 @@ impl Search<'_> {
             if self.scanned && inside == 0 {
                 continue;
             }
-            let (defined, likeness) = match &wanted {
-                Shown::Symbols(symbols) => self.defined(symbols),
-                _ => self.defined(&data.defines),
+            let symbols = match &wanted {
+                Shown::Symbols(symbols) => symbols,
+                _ => &data.defines,
             };
+            let (defined, _) = self.passages.defined(symbols);
+            let mut score = self.passages.measure(chunk, symbols).score(self.question.is_symbol());
             let shown = match wanted {
                 Shown::Symbols(symbols) => defined.or(symbols.first().copied()),
                 Shown::Itself => None,
                 Shown::Anything | Shown::Nothing => defined.or_else(|| self.first_of(data)),
             };
-            let cosine = self.evidence.cosine.get(chunk as usize).copied().unwrap_or(0.0);
-            let mut score = self.evidence.chunk_words[chunk as usize] / best_words + CHUNK_MEANING * cosine;
-            score += CHUNK_DEFINES * likeness;
             if inside > 0 {
-                score += 1.0;
+                score += STANDS_HERE;
             }
             scored.push((score, chunk, shown));
         }
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(count);
         scored.into_iter().map(|(_, chunk, shown)| (chunk, shown)).collect()
-    }
-
-    /// The symbol among those of a chunk that the question names, and how surely: 1 for an identifier spelt alike. Of two
-    /// with one name, the type or function goes before its module and its `impl`.
-    fn defined(&self, symbols: &[u32]) -> (Option<u32>, f32) {
-        let generation = self.finder.generation;
-        let mut best: (Option<u32>, f32, u8) = (None, 0.0, 0);
-        for &symbol in symbols {
-            let name = generation.symbol_name(symbol);
-            let letters = crate::place::letters(name);
-            let identifier = self.question.identifiers.iter().any(|i| i.text == name);
-            let folded = || self.question.identifiers.iter().any(|i| crate::place::letters(&i.text) == letters);
-            let run = || self.question.runs.iter().any(|r| r.count > 1 && r.joined == letters);
-            let sure = if identifier {
-                1.0
-            } else if folded() {
-                0.9
-            } else if run() {
-                0.8
-            } else {
-                0.0
-            };
-            let kind = generation.symbols[symbol as usize].record.kind;
-            let rank = match kind {
-                SymbolKind::Module => 0,
-                SymbolKind::Impl | SymbolKind::Field | SymbolKind::Section => 1,
-                SymbolKind::Variable => 2,
-                _ => 3,
-            };
-            if sure > 0.0 && (rank, sure) > (best.2, best.1) {
-                best = (Some(symbol), sure, rank);
-            }
-        }
-        // Of two chunks that define the name, the one with the type or function is shown.
-        let lead = [0.4, 0.6, 0.9, 1.0][usize::from(best.2)];
-        (best.0.or_else(|| self.named_best(symbols)), best.1 * lead)
     }
 
     /// The symbol that a chunk is shown as when the question names none: its first, but for the module that its file is.
@@ -336,25 +334,6 @@ impl Search<'_> {
             }
             first => first,
         }
-    }
-
-    /// The symbol of the chunk whose name has most of the question's words.
-    fn named_best(&self, symbols: &[u32]) -> Option<u32> {
-        let mut best = (0, None);
-        for &symbol in symbols {
-            let record = &self.finder.generation.symbols[symbol as usize].record;
-            // A module's name is its file's: it says nothing of this place.
-            if record.kind == SymbolKind::Module {
-                continue;
-            }
-            let terms = &record.name_terms;
-            let ids = &self.evidence.vocabulary_ids;
-            let count = ids.iter().filter(|id| id.is_some_and(|id| terms.contains(&id))).count();
-            if count > best.0 {
-                best = (count, Some(symbol));
-            }
-        }
-        best.1
     }
 
     fn hit(&self, candidate: &Candidate, chunk: &Chunk, shown: Option<u32>, symbol: bool, explain: bool) -> Hit {

@@ -9,8 +9,10 @@ use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
+use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::place::{self, Prior, Priors};
+use crate::standing::{self, Member, Standing};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
 use crate::words::{Terms, words};
@@ -45,6 +47,10 @@ pub struct File {
     pub folder: u32,
     /// Names, signatures and doc lines of its symbols and chunks.
     pub strings: Strings,
+    /// What it is among the others.
+    pub standing: Standing,
+    /// Kinds of documents and settings that it is of.
+    pub kinds: Kinds,
 }
 
 /// What of a chunk is needed after it was indexed.
@@ -159,6 +165,12 @@ impl<'t> Builder<'t> {
         if !analysis.degraded.is_empty() {
             self.degraded.push(Degraded { path: path.to_owned(), reason: analysis.degraded.clone() });
         }
+        let content = self.languages.named(&analysis.language).map_or_else(|| guess_content(path), |l| l.content);
+        let mut priors = place::priors(path, content);
+        if analysis.generated {
+            priors.add(Prior::Generated);
+        }
+        standing::of_symbols(&analysis, content, &mut priors);
         let (stem_terms, folder_terms) = self.path_terms(path, number);
         self.add_vectors(path, &analysis);
         let first_symbol = self.symbols.len() as u32;
@@ -179,11 +191,6 @@ impl<'t> Builder<'t> {
             }
             self.symbols.push(Symbol { file: number, record });
         }
-        let content = self.languages.named(&analysis.language).map_or_else(|| guess_content(path), |l| l.content);
-        let mut priors = place::priors(path, content);
-        if analysis.generated {
-            priors.add(Prior::Generated);
-        }
         let folder = &path[..path.len() - place::file_name(path).len()];
         let folder_count = self.folder_ids.len() as u32;
         self.files.push(File {
@@ -193,12 +200,14 @@ impl<'t> Builder<'t> {
             content_hash: analysis.content_hash,
             chunks: (first_chunk, self.chunks.len() as u32),
             symbols: (first_symbol, self.symbols.len() as u32),
-            stem_letters: place::letters(place::stem(path)),
+            stem_letters: place::letters(place::telling_stem(path)),
             folder_letters: place::letters(place::folders(path).next_back().unwrap_or_default()),
             stem_terms,
             folder_terms,
             folder: *self.folder_ids.entry(folder.into()).or_insert(folder_count),
             strings: analysis.strings,
+            standing: Standing::default(),
+            kinds: Kinds::of_path(path),
             language: analysis.language,
             path: path.to_owned(),
         });
@@ -225,7 +234,7 @@ impl<'t> Builder<'t> {
             }
             ids
         };
-        let stem_terms = of(place::stem(path), true);
+        let stem_terms = of(place::telling_stem(path), true);
         let folder_terms = of(&path[..path.len() - place::file_name(path).len()], false);
         (stem_terms, folder_terms)
     }
@@ -244,12 +253,28 @@ impl<'t> Builder<'t> {
             out
         };
         let folders = &path[..path.len() - place::file_name(path).len()];
-        dense.file(pieces(place::stem(path)), pieces(folders));
+        dense.file(pieces(place::telling_stem(path)), pieces(folders));
         analysis.chunks.iter().for_each(|chunk| dense.add(chunk));
     }
 
+    /// Says of each file what it is among the others.
+    fn stand(&mut self) {
+        let members: Vec<Member<'_>> = self
+            .files
+            .iter()
+            .map(|file| Member { path: &file.path, content: file.content, priors: file.priors, chunks: file.chunks })
+            .collect();
+        let chunk = |at: u32| {
+            let chunk = &self.chunks[at as usize];
+            (chunk.hash, chunk.span.1 - chunk.span.0)
+        };
+        let standings = standing::of_tree(&members, chunk);
+        self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
+    }
+
     /// Makes the generation.
-    pub fn commit(self) -> Result<Generation, Error> {
+    pub fn commit(mut self) -> Result<Generation, Error> {
+        self.stand();
         let id = self.identity.finalize().to_hex();
         let mut names: Vec<(u64, u32)> = Vec::with_capacity(self.symbols.len());
         for (number, symbol) in self.symbols.iter().enumerate() {

@@ -39,6 +39,8 @@ pub mod analysis;
 pub mod analyse;
 
 pub mod place;
+pub mod standing;
+pub mod intent;
 pub mod lexical;
 pub mod dense;
 pub mod generation;
@@ -46,6 +48,7 @@ pub mod generation;
 pub mod question;
 pub mod evidence;
 pub mod weights;
+pub mod passage;
 pub mod signals;
 pub mod filter;
 pub mod find;

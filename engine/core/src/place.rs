@@ -32,11 +32,15 @@ pub enum Prior {
     Types,
     /// Index files: `mod`, `index`, `__init__`, `main`.
     Index,
+    /// Code without a single body: declarations, constants, re-exports.
+    Bodiless,
+    /// Named as a test may be, and as other files are too: a test if it has tests inside.
+    PerhapsTest,
 }
 
 impl Prior {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Test,
         Self::Example,
         Self::Bench,
@@ -48,6 +52,8 @@ impl Prior {
         Self::Declarations,
         Self::Types,
         Self::Index,
+        Self::Bodiless,
+        Self::PerhapsTest,
     ];
 }
 
@@ -81,6 +87,17 @@ pub fn stem(path: &str) -> &str {
     }
 }
 
+/// Stem that tells what is in the file: an index file (`mod.rs`, `index.ts`, `__init__.py`) is known by its folder, past
+/// folders that every project has.
+pub fn telling_stem(path: &str) -> &str {
+    let own = stem(path);
+    if !matches!(own, "mod" | "index" | "__init__" | "init" | "package-info") {
+        return own;
+    }
+    let common = ["src", "lib", "app", "source", "main"];
+    folders(path).rev().find(|folder| !common.contains(folder)).unwrap_or(own)
+}
+
 /// Folders, outermost first.
 pub fn folders(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     let end = path.len() - file_name(path).len();
@@ -97,7 +114,12 @@ pub fn priors(path: &str, content: Content) -> Priors {
     let mut priors = Priors::default();
     for folder in folders(path) {
         let whole = folder.to_ascii_lowercase();
-        each_word(folder, |word| folder_priors(word, &mut priors));
+        each_word(folder, |word| {
+            // What a document calls a specification is none of the code.
+            if content != Content::Docs || !word.starts_with("spec") {
+                folder_priors(word, &mut priors);
+            }
+        });
         if ["third_party", "thirdparty", "node_modules", "3rdparty"].contains(&whole.as_str()) {
             priors.add(Prior::Vendored);
         }
@@ -133,8 +155,9 @@ fn name_priors(name: &str, stem: &str, content: Content, priors: &mut Priors) {
     let mut last = String::new();
     each_word(stem, |word| {
         match word {
-            "test" | "tests" | "spec" | "specs" if first => priors.add(Prior::Test),
-            "mock" | "mocks" | "conftest" | "testing" => priors.add(Prior::Test),
+            "test" | "tests" | "spec" | "specs" if first => priors.add(Prior::PerhapsTest),
+            "testing" => priors.add(Prior::PerhapsTest),
+            "mock" | "mocks" | "conftest" => priors.add(Prior::Test),
             "example" | "examples" | "demo" => priors.add(Prior::Example),
             "bench" | "benchmark" | "benchmarks" | "fuzz" => priors.add(Prior::Bench),
             "compat" | "legacy" | "deprecated" | "polyfill" => priors.add(Prior::Compat),
@@ -146,12 +169,21 @@ fn name_priors(name: &str, stem: &str, content: Content, priors: &mut Priors) {
         last.push_str(word);
     });
     match last.as_str() {
+        // A command may end so: `run-test`.
+        "test" | "tests" | "spec" | "specs" if !name.contains('.') => priors.add(Prior::PerhapsTest),
         "test" | "tests" | "spec" | "specs" => priors.add(Prior::Test),
         "types" | "type" | "typings" | "models" | "model" | "schemas" | "schema" => priors.add(Prior::Types),
         _ => {}
     }
+    if name.ends_with(".bats") || name.ends_with(".t") {
+        priors.add(Prior::Test);
+    }
     if name.ends_with(".d.ts") || name.ends_with(".d.mts") || name.ends_with(".d.cts") || name.ends_with(".pyi") {
         priors.add(Prior::Declarations);
+    }
+    let locks = ["package-lock.json", "pnpm-lock.yaml", "go.sum", "npm-shrinkwrap.json"];
+    if name.ends_with(".lock") || locks.contains(&name) {
+        priors.add(Prior::Generated);
     }
     if name.contains(".min.") || name.contains(".pb.") || name.contains("_pb2") || name.contains(".g.") {
         priors.add(Prior::Generated);
@@ -185,20 +217,28 @@ mod tests {
 
     #[test]
     fn tests_by_whole_words() {
-        for path in [
-            "tests/a.rs",
-            "a_test.go",
-            "src/test_a.py",
-            "FooTest.java",
-            "a.spec.ts",
-            "__tests__/a.js",
-            "pkg/testdata/x",
-        ] {
+        for path in ["tests/a.rs", "a_test.go", "FooTest.java", "a.spec.ts", "__tests__/a.js", "pkg/testdata/x"] {
             assert!(has(path, Prior::Test), "{path}");
         }
         for path in ["contest.py", "src/latest.rs", "attestation/a.go", "src/inspect.rs", "protester.rb"] {
             assert!(!has(path, Prior::Test), "{path}");
         }
+    }
+
+    #[test]
+    fn names_that_may_be_tests() {
+        for path in ["src/test_a.py", "flask/testing.py", "bin/run-test"] {
+            assert!(has(path, Prior::PerhapsTest) && !has(path, Prior::Test), "{path}");
+        }
+        assert!(!priors("docs/specs/format.md", Content::Docs).has(Prior::Test));
+    }
+
+    #[test]
+    fn index_files_are_known_by_their_folder() {
+        assert_eq!(telling_stem("axum/src/response/mod.rs"), "response");
+        assert_eq!(telling_stem("packages/core/src/index.ts"), "core");
+        assert_eq!(telling_stem("src/lib/index.js"), "index");
+        assert_eq!(telling_stem("src/retry.rs"), "retry");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use seekwell_types::{ByteSpan, Mode, Route, RouteKind};
 
+use crate::intent::Kinds;
 use crate::place::letters;
 use crate::words::{STOP_WORDS, Terms, whole, words};
 
@@ -50,6 +51,8 @@ pub struct Run {
     pub joined: String,
     /// How many words.
     pub count: usize,
+    /// Their terms, by number in [`Question::terms`].
+    pub terms: Vec<u16>,
 }
 
 /// A question, understood.
@@ -69,10 +72,27 @@ pub struct Question {
     pub literal: Option<String>,
     /// Whether tests are asked for.
     pub asks_tests: bool,
-    /// Whether documents or configuration are asked for.
-    pub asks_docs: bool,
+    /// Kinds of documents and settings that are asked for.
+    pub kinds: Kinds,
+    /// Its form.
+    pub form: Form,
+    /// How many words it has, the most common ones too.
+    pub length: usize,
     /// How it was understood.
     pub route: Route,
+}
+
+/// The form of a question, which tells code from documents: "how the pool reaps connections" is about code, "may a connection
+/// be shared" is answered by a manual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// How something works.
+    How,
+    /// Which, what, where, whether.
+    Fact,
+    /// Neither.
+    #[default]
+    Other,
 }
 
 impl Question {
@@ -96,7 +116,7 @@ impl Question {
     fn read_words(&mut self, text: &str, symbol: bool) {
         let terms = Terms::default();
         let mut weight = 1.0;
-        let mut content: Vec<&str> = Vec::new();
+        let mut content: Vec<(&str, Vec<u16>)> = Vec::new();
         let all: Vec<&str> =
             words(text, ByteSpan::new(0, text.len() as u32)).take(MOST_WORDS).map(|span| &text[span.range()]).collect();
         let only_stop_words = all.iter().all(|w| is_stop_word(w));
@@ -110,32 +130,37 @@ impl Question {
                 continue;
             }
             let position = 1.0 / (1.0 + DECAY * content.len() as f32);
-            content.push(word);
             self.words.push((word.to_owned(), position));
-            let mut several = 0;
+            let mut numbers = Vec::new();
             terms.of_word(word, |term| {
-                several += 1;
-                if !self.terms.iter().any(|t| t.text == term) {
+                let known = self.terms.iter().position(|t| t.text == term);
+                numbers.push(known.unwrap_or(self.terms.len()) as u16);
+                if known.is_none() {
                     self.terms.push(QueryTerm { text: term.to_owned(), head: weight, position });
                 }
             });
-            if several > 1 {
+            if numbers.len() > 1 {
                 self.wholes.push(whole(word));
             }
+            content.push((word, numbers));
         }
         self.runs_of(&content);
         self.asks_tests = asks_tests(&all);
-        self.asks_docs = asks_docs(&all);
+        self.kinds = Kinds::of_question(text);
+        self.form = form(&all);
+        self.length = all.len();
     }
 
-    fn runs_of(&mut self, content: &[&str]) {
+    fn runs_of(&mut self, content: &[(&str, Vec<u16>)]) {
         for start in 0..content.len() {
             for count in 1..=LONGEST_RUN.min(content.len() - start) {
-                let joined: String = content[start..start + count].iter().map(|w| letters(w)).collect();
+                let run = &content[start..start + count];
+                let joined: String = run.iter().map(|(word, _)| letters(word)).collect();
                 if count > 1 && !self.wholes.contains(&joined) {
                     self.wholes.push(joined.clone());
                 }
-                self.runs.push(Run { joined, count });
+                let terms = run.iter().flat_map(|(_, terms)| terms).copied().collect();
+                self.runs.push(Run { joined, count, terms });
             }
         }
     }
@@ -257,6 +282,16 @@ fn literal(text: &str) -> Option<String> {
         .then(|| text.to_owned())
 }
 
+fn form(words: &[&str]) -> Form {
+    let at = |i: usize| words.get(i).map(|w| w.to_lowercase()).unwrap_or_default();
+    match at(0).as_str() {
+        // "How to" and "how do I" ask for instructions.
+        "how" if !matches!(at(1).as_str(), "to" | "do" | "can" | "should") => Form::How,
+        "which" | "what" | "where" | "is" | "are" | "may" | "can" | "does" => Form::Fact,
+        _ => Form::Other,
+    }
+}
+
 fn asks_tests(words: &[&str]) -> bool {
     let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
     let is_test = |w: &str| matches!(w, "test" | "tests" | "spec" | "specs" | "testcase" | "testcases");
@@ -266,49 +301,6 @@ fn asks_tests(words: &[&str]) -> bool {
             .windows(2)
             .any(|pair| matches!(pair[0].as_str(), "unit" | "integration" | "regression") && is_test(&pair[1]))
         || lower.windows(2).any(|pair| is_test(&pair[0]) && matches!(pair[1].as_str(), "for" | "covering"))
-}
-
-fn asks_docs(words: &[&str]) -> bool {
-    let cues = [
-        "documentation",
-        "docs",
-        "readme",
-        "changelog",
-        "license",
-        "licence",
-        "tutorial",
-        "guide",
-        "install",
-        "installation",
-        "configure",
-        "configured",
-        "configuration",
-        "settings",
-        "workflow",
-        "ci",
-        "yaml",
-        "toml",
-        "json",
-        "dockerfile",
-        "deploy",
-        "deployment",
-        "contributing",
-        "migration",
-        "upgrade",
-        "release",
-        "faq",
-        "timeout-minutes",
-        "package.json",
-    ];
-    let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
-    let how_do_i =
-        lower.windows(3).any(|w| w[0] == "how" && matches!(w[1].as_str(), "do" | "can" | "should") && w[2] == "i");
-    let where_set = lower.iter().any(|w| w == "where")
-        && lower.iter().any(|w| matches!(w.as_str(), "set" | "configured" | "documented"));
-    how_do_i
-        || where_set
-        || lower.iter().filter(|w| cues.contains(&w.as_str())).count() > 1
-        || matches!(lower.as_slice(), [only] if cues.contains(&only.as_str()))
 }
 
 #[cfg(test)]

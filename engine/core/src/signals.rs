@@ -9,9 +9,11 @@ use seekwell_types::Content;
 
 use crate::evidence::{Evidence, idf};
 use crate::generation::{File, Generation};
+use crate::intent::Kind;
 use crate::lexical::Part;
+use crate::passage::{Best, PassageMeter};
 use crate::place::Prior;
-use crate::question::{Question, Run};
+use crate::question::{Form, Question, Run};
 use crate::symbols::SymbolKind;
 use crate::weights::WEIGHTS;
 
@@ -56,6 +58,15 @@ signals! {
     NameCover "define.cover" "Best share of the question, by idf, that one function's name covers.",
     NameMatch "define.match" "Best balance (F1, by idf) of the question and the name of one definition.",
     Literal "text.literal" "The question stands in the file as it is.",
+    AskedKind "asked.kind" "A kind of document or settings that the question asks for: its licence, its change log, its CI.",
+    AskedDocs "asked.docs" "A document, and documents are asked for.",
+    AskedConfig "asked.config" "Settings, and settings are asked for.",
+    DocsHow "docs.how" "A document, and the question is how something works.",
+    DocsFact "docs.fact" "A document, and the question is which, what, where or whether.",
+    DocsLength "docs.length" "A document; words of the question, up to 12, over 12.",
+    ConfigHow "config.how" "Settings, and the question is how something works.",
+    ConfigFact "config.fact" "Settings, and the question is which, what, where or whether.",
+    ConfigLength "config.length" "Settings; words of the question, up to 12, over 12.",
     MainLanguage "prior.main-language" "The file is in the language that most of the code is in.",
     Test "prior.test" "A test; none if tests are asked for.",
     Example "prior.example" "An example.",
@@ -64,12 +75,16 @@ signals! {
     Script "prior.script" "A script, tool or build file.",
     Generated "prior.generated" "Written by a program.",
     Vendored "prior.vendored" "A copy of another project's file.",
-    DocsFolder "prior.docs-folder" "In a folder of documentation; none if documents are asked for.",
+    DocsFolder "prior.docs-folder" "In a folder of documentation, and no document.",
     Declarations "prior.declarations" "Declarations without code.",
     Types "prior.types" "A file of types, models or schemas.",
     Index "prior.index" "An index file (`mod`, `index`, `__init__`).",
-    IsDocs "prior.docs" "A document; none if documents are asked for.",
-    IsConfig "prior.config" "Data or settings; none if documents are asked for.",
+    Bodiless "prior.bodiless" "Code without a single body: declarations, constants, re-exports.",
+    Header "prior.header" "A header that another file with its name implements.",
+    Copied "prior.copied" "Share of the file that is put together of other files.",
+    MainPackage "prior.main-package" "Size of the file's package over the largest of the tree; none if there is but one.",
+    IsDocs "prior.docs" "A document.",
+    IsConfig "prior.config" "Data or settings.",
 }
 
 /// Number of signals.
@@ -106,9 +121,9 @@ pub struct Meter<'a> {
     generation: &'a Generation,
     question: &'a Question,
     evidence: &'a Evidence,
-    best_chunk: [f32; 2],
-    best_whole: f32,
-    best_doc: f32,
+    /// Measures chunks.
+    pub passages: PassageMeter<'a>,
+    best: Best,
     best_file: f32,
     best_file_doc: f32,
     idf_sum: f32,
@@ -120,9 +135,17 @@ pub struct Meter<'a> {
 /// merely defines a part of it must not.
 const UNDEFINED: f32 = 2.5;
 
-fn largest(values: &[f32]) -> f32 {
-    values.iter().fold(0.0, |m, &v| m.max(v))
+/// The largest of values that are not negative.
+fn largest(values: impl IntoIterator<Item = f32>) -> f32 {
+    values.into_iter().fold(0.0, f32::max)
 }
+
+/// A name explains little if its words stand everywhere, as a project's own name does: this much idf weighs as much as
+/// the certainty that the question means it.
+const COMMON: f32 = 1.0;
+
+/// Questions are not told apart by length from this many words on.
+const LONG_QUESTION: usize = 12;
 
 fn share(value: f32, of: f32) -> f32 {
     if of > 0.0 { value / of } else { 0.0 }
@@ -131,15 +154,15 @@ fn share(value: f32, of: f32) -> f32 {
 impl<'a> Meter<'a> {
     /// A meter for one question.
     pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
+        let best = Best::new(evidence);
         Self {
             generation,
             question,
             evidence,
-            best_chunk: [largest(&evidence.chunk_words), largest(&evidence.chunk_head)],
-            best_whole: largest(&evidence.chunk_whole),
-            best_doc: largest(&evidence.chunk_doc),
-            best_file: largest(&evidence.file_words),
-            best_file_doc: largest(&evidence.file_doc),
+            passages: PassageMeter::new(generation, question, evidence, best),
+            best,
+            best_file: largest(evidence.file_words.iter().copied()),
+            best_file_doc: largest(evidence.file_doc.iter().copied()),
             idf_sum: evidence.idf.iter().sum(),
             whole: {
                 let defined = |name: &str| generation.symbols_named(name).next().is_some();
@@ -177,15 +200,19 @@ impl<'a> Meter<'a> {
     }
 
     fn best_one(&self, scores: &[f32], file: &File) -> f32 {
-        if scores.is_empty() { 0.0 } else { largest(&scores[file.chunks.0 as usize..file.chunks.1 as usize]) }
+        if scores.is_empty() {
+            0.0
+        } else {
+            largest(scores[file.chunks.0 as usize..file.chunks.1 as usize].iter().copied())
+        }
     }
 
     fn words(&self, number: u32, file: &File, values: &mut Values) {
         let evidence = self.evidence;
-        values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best_chunk[0]));
-        values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best_chunk[1]));
-        values.set(Signal::Whole, self.whole * share(self.best_one(&evidence.chunk_whole, file), self.best_whole));
-        values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best_doc));
+        values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best.words));
+        values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best.head));
+        values.set(Signal::Whole, self.whole * share(self.best_one(&evidence.chunk_whole, file), self.best.whole));
+        values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best.doc));
         values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));
         values.set(Signal::FileWords, share(evidence.file_words[number as usize], self.best_file));
         values.set(Signal::Meaning, self.best_one(&evidence.cosine_position, file));
@@ -207,7 +234,7 @@ impl<'a> Meter<'a> {
     fn path(&self, file: &File, values: &mut Values) {
         let longest = |letters: &str| {
             let equal = |run: &&Run| same_word(&run.joined, letters);
-            self.question.runs.iter().filter(equal).map(|r| r.count).max().unwrap_or(0) as f32
+            largest(self.question.runs.iter().filter(equal).map(|run| run.count as f32 * self.telling(run)))
         };
         values.set(Signal::StemIs, longest(&file.stem_letters));
         values.set(Signal::FolderIs, longest(&file.folder_letters));
@@ -220,13 +247,19 @@ impl<'a> Meter<'a> {
                 explained += weight * self.question.terms[at].head;
             }
         }
-        values.set(Signal::StemShare, share(explained, all));
+        values.set(Signal::StemShare, explained / (all + COMMON));
 
         let vocabulary = &self.generation.vocabulary;
         let place = || file.stem_terms.iter().chain(&file.folder_terms).map(|&t| vocabulary.text(t));
         let terms = self.question.terms.iter().zip(&self.evidence.idf);
         let begun = terms.filter(|(t, _)| place().any(|p| begins_alike(p, &t.text))).map(|(_, idf)| idf).sum();
         values.set(Signal::PathPrefix, share(begun, self.idf_sum));
+    }
+
+    /// How surely a run of words means one thing, by idf: between 0 and 1.
+    fn telling(&self, run: &Run) -> f32 {
+        let idf: f32 = run.terms.iter().map(|&term| self.evidence.idf[usize::from(term)]).sum();
+        idf / (idf + COMMON)
     }
 
     fn name_idf(&self, term: u32) -> f32 {
@@ -267,7 +300,7 @@ impl<'a> Meter<'a> {
             }
             let letters = crate::place::letters(&identifier.text);
             if file.stem_letters == letters {
-                let exact = crate::place::stem(&file.path) == identifier.text;
+                let exact = crate::place::telling_stem(&file.path) == identifier.text;
                 values.set(Signal::IdentifierIsStem, if exact { 2.0 } else { 1.0 });
             }
         }
@@ -291,27 +324,12 @@ impl<'a> Meter<'a> {
     /// How well one name of the file covers the question.
     fn names(&self, file: &File, values: &mut Values) {
         let (mut cover, mut balance) = (0.0f32, 0.0f32);
-        for symbol in &self.generation.symbols[file.symbols.0 as usize..file.symbols.1 as usize] {
-            let record = &symbol.record;
-            if record.name_terms.is_empty() || record.kind == SymbolKind::Section {
-                continue;
-            }
-            let mut matched = 0.0;
-            let mut count = 0;
-            for (at, id) in self.evidence.vocabulary_ids.iter().enumerate() {
-                if id.is_some_and(|id| record.name_terms.contains(&id)) {
-                    matched += self.evidence.idf[at];
-                    count += 1;
-                }
-            }
-            if count == 0 {
-                continue;
-            }
-            let recall = share(matched, self.idf_sum);
-            let precision = count as f32 / record.name_terms.len() as f32;
-            balance = balance.max(2.0 * precision * recall / (precision + recall));
-            if record.kind.is_callable() || record.kind == SymbolKind::Variable {
-                cover = cover.max(recall);
+        for symbol in file.symbols.0..file.symbols.1 {
+            let Some(fit) = self.passages.name_fit(symbol) else { continue };
+            balance = balance.max(fit.balance);
+            let kind = self.generation.symbols[symbol as usize].record.kind;
+            if kind.is_callable() || kind == SymbolKind::Variable {
+                cover = cover.max(fit.cover);
             }
         }
         values.set(Signal::NameCover, cover);
@@ -321,21 +339,47 @@ impl<'a> Meter<'a> {
     fn priors(&self, file: &File, values: &mut Values) {
         let mut set = |signal, holds: bool| values.set(signal, f32::from(u8::from(holds)));
         let has = |prior| file.priors.has(prior);
-        let asks_docs = self.question.asks_docs;
         set(Signal::MainLanguage, self.generation.is_main_language(file));
         set(Signal::Test, has(Prior::Test) && !self.question.asks_tests);
         set(Signal::Example, has(Prior::Example));
         set(Signal::Bench, has(Prior::Bench));
         set(Signal::Compat, has(Prior::Compat));
-        set(Signal::Script, has(Prior::Script) && !asks_docs);
+        set(Signal::Script, has(Prior::Script));
         set(Signal::Generated, has(Prior::Generated));
         set(Signal::Vendored, has(Prior::Vendored));
-        set(Signal::DocsFolder, has(Prior::DocsFolder) && !asks_docs);
+        set(Signal::DocsFolder, has(Prior::DocsFolder) && file.content != Content::Docs);
         set(Signal::Declarations, has(Prior::Declarations));
         set(Signal::Types, has(Prior::Types));
         set(Signal::Index, has(Prior::Index));
-        set(Signal::IsDocs, file.content == Content::Docs && !asks_docs);
-        set(Signal::IsConfig, file.content == Content::Config && !asks_docs);
+        set(Signal::Bodiless, has(Prior::Bodiless));
+        set(Signal::Header, file.standing.header);
+        set(Signal::IsDocs, file.content == Content::Docs);
+        set(Signal::IsConfig, file.content == Content::Config);
+        let asked = self.question.kinds;
+        let flag = |holds: bool| f32::from(u8::from(holds));
+        values.set(Signal::AskedKind, flag(asked.common(file.kinds).has_particular()));
+        let docs = [Kind::License, Kind::Contributing, Kind::Changes, Kind::Readme, Kind::Manual];
+        let config = [Kind::Integration, Kind::Container, Kind::Manifest, Kind::Style, Kind::Settings];
+        let among = |kinds: &[Kind]| flag(kinds.iter().any(|&kind| asked.has(kind)));
+        values.set(Signal::AskedDocs, flag(file.content == Content::Docs) * among(&docs));
+        values.set(Signal::AskedConfig, flag(file.content == Content::Config) * among(&config));
+        let length = self.question.length.min(LONG_QUESTION) as f32 / LONG_QUESTION as f32;
+        let is = |form| flag(self.question.form == form);
+        match file.content {
+            Content::Docs => {
+                values.set(Signal::DocsHow, is(Form::How));
+                values.set(Signal::DocsFact, is(Form::Fact));
+                values.set(Signal::DocsLength, length);
+            }
+            Content::Config => {
+                values.set(Signal::ConfigHow, is(Form::How));
+                values.set(Signal::ConfigFact, is(Form::Fact));
+                values.set(Signal::ConfigLength, length);
+            }
+            Content::Code => {}
+        }
+        values.set(Signal::Copied, file.standing.copied);
+        values.set(Signal::MainPackage, file.standing.package);
     }
 }
 
@@ -371,7 +415,8 @@ mod tests {
         assert_eq!(WEIGHTS.len(), COUNT);
         for &signal in Signal::ALL {
             let (natural, symbol) = WEIGHTS[signal as usize];
-            let may_be_negative = signal.name().starts_with("prior.");
+            let free = ["prior.", "docs.", "config."];
+            let may_be_negative = free.iter().any(|family| signal.name().starts_with(family));
             assert!(may_be_negative || (natural >= 0.0 && symbol >= 0.0), "{} is evidence for a file", signal.name());
         }
     }

@@ -117,5 +117,5 @@ fn hit(hit: types::Hit) -> own::Hit {
 }
 
 pub fn measurement(measured: search::Measurement) -> Measurement {
-    Measurement { signals: measured.signals, paths: measured.paths, values: measured.values, symbol: measured.symbol }
+    Measurement { signals: measured.signals, rows: measured.rows, values: measured.values, symbol: measured.symbol }
 }

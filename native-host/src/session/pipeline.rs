@@ -145,9 +145,9 @@ impl Corpus<'_> {
         self.workspace.find(query, &self.matches)
     }
 
-    /// The candidates of a question with all their signals.
-    pub fn measure(&mut self, query: &Query) -> Result<Measurement, Failed> {
-        self.workspace.measure(query)
+    /// The candidates of a question with all their signals; with `places`, the chunks of the candidates with theirs.
+    pub fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed> {
+        self.workspace.measure(query, places)
     }
 }
 

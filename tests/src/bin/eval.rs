@@ -27,6 +27,7 @@ const USAGE: &str = "eval --repos DIR --questions FILE --list FILE [options]
   --native          the engine as a library instead of the component
   --out FILE        where the run goes; standard output unless told
   --dump FILE       write every candidate's signals there instead of a run
+  --places          with --dump: the signals of the chunks of the files that answer, for questions whose answers are lines
 ";
 
 struct Options {
@@ -39,6 +40,7 @@ struct Options {
     native: bool,
     out: Option<PathBuf>,
     dump: Option<PathBuf>,
+    places: bool,
 }
 
 fn main() -> Result<()> {
@@ -76,14 +78,16 @@ fn main() -> Result<()> {
         for question in questions.iter().filter(|q| q["repo"] == repo["repo"]) {
             let query = Query { text: text(question, "query")?.to_owned(), ..options.query.clone() };
             if options.dump.is_some() {
-                let measured = corpus.measure(&query)?;
-                let paths: Vec<String> = measured.paths.iter().map(|p| format!("{prefix}{p}")).collect();
-                let line = json!({
-                    "repo": name, "query": query.text, "category": question["category"], "language": question["language"],
-                    "targets": question["targets"], "symbol": measured.symbol, "signals": measured.signals,
-                    "paths": paths, "values": measured.values,
-                });
-                writeln!(out, "{line}")?;
+                for query in dumped(question, &query, &prefix, options.places) {
+                    let measured = corpus.measure(&query, options.places)?;
+                    let rows: Vec<String> = measured.rows.iter().map(|row| format!("{prefix}{row}")).collect();
+                    let line = json!({
+                        "repo": name, "query": query.text, "category": question["category"],
+                        "language": question["language"], "targets": question["targets"], "any": question["any"],
+                        "symbol": measured.symbol, "signals": measured.signals, "paths": rows, "values": measured.values,
+                    });
+                    writeln!(out, "{line}")?;
+                }
                 continue;
             }
             let started = Instant::now();
@@ -115,6 +119,7 @@ fn options() -> Result<Option<Options>> {
         native: false,
         out: None,
         dump: None,
+        places: false,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -150,6 +155,7 @@ fn options() -> Result<Option<Options>> {
             "--limit" => options.query.limit = value()?.parse()?,
             "--only" => options.only = value()?.split(',').map(str::to_owned).collect(),
             "--native" => options.native = true,
+            "--places" => options.places = true,
             "--out" => options.out = Some(value()?.into()),
             "--dump" => options.dump = Some(value()?.into()),
             "--help" | "-h" => return Ok(None),
@@ -162,6 +168,18 @@ fn options() -> Result<Option<Options>> {
         }
     }
     Ok(Some(options))
+}
+
+/// What is dumped for a question: itself, or itself within each of the files that have an answer in lines.
+fn dumped(question: &Value, query: &Query, prefix: &str, places: bool) -> Vec<Query> {
+    if !places {
+        return vec![query.clone()];
+    }
+    let targets = question["targets"].as_array().into_iter().flatten();
+    let mut paths: Vec<&str> =
+        targets.filter(|t| t["start"].is_u64()).filter_map(|t| t["path"].as_str()?.strip_prefix(prefix)).collect();
+    paths.dedup();
+    paths.into_iter().map(|path| Query { path_prefix: path.to_owned(), ..query.clone() }).collect()
 }
 
 fn read_lines(path: &Path) -> Result<Vec<Value>> {

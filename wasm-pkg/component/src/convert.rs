@@ -1,11 +1,9 @@
 //! Engine types <-> WIT types. First what comes in, then what goes out.
 
 use seekwell_core::error::Error;
-use seekwell_core::find::{Candidate, FileMatches};
-use seekwell_core::generation::Generation;
+use seekwell_core::find::{FileMatches, Measured};
 use seekwell_core::grammar::{Language, Structure};
 use seekwell_core::scan::Needle;
-use seekwell_core::signals::Signal;
 use seekwell_types as own;
 
 use crate::generated::exports::seekwell::engine::{analysis, scan, search, types};
@@ -132,11 +130,11 @@ fn hit(hit: own::Hit) -> types::Hit {
     }
 }
 
-pub fn measurement(generation: &Generation, candidates: Vec<Candidate>, symbol: bool) -> search::Measurement {
+pub fn measurement(measured: Measured) -> search::Measurement {
     search::Measurement {
-        signals: Signal::ALL.iter().map(|s| s.name().to_owned()).collect(),
-        paths: candidates.iter().map(|c| generation.files[c.file as usize].path.clone()).collect(),
-        values: candidates.iter().flat_map(|c| c.values.0).collect(),
-        symbol,
+        signals: measured.signals.into_iter().map(str::to_owned).collect(),
+        rows: measured.rows,
+        values: measured.values,
+        symbol: measured.symbol,
     }
 }

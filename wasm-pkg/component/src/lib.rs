@@ -125,14 +125,11 @@ impl search::Guest for Component {
     fn measure(
         workspace: corpus::WorkspaceBorrow<'_>,
         query: types::Query,
+        places: bool,
     ) -> Result<search::Measurement, types::Error> {
         let state = workspace.get::<Workspace>().0.borrow();
-        let finder = finder(&state)?;
-        let query = convert::query(query);
-        let symbol = finder.question(&query).is_symbol();
-        let candidates = finder.measure(&query).map_err(convert::error)?;
-        let generation = state.generation.as_ref().ok_or(types::Error::NotCommitted)?;
-        Ok(convert::measurement(generation, candidates, symbol))
+        let measured = finder(&state)?.measure(&convert::query(query), places).map_err(convert::error)?;
+        Ok(convert::measurement(measured))
     }
 
     fn snippet(bytes: Vec<u8>, lines: types::LineSpan) -> String {

@@ -1,0 +1,227 @@
+//! What a file is by what it holds, and among the files of its tree: a test, bare declarations, a header, a copy of other
+//! files, part of the main package.
+//!
+//! Paths say much of this (see [`crate::place`]); here is what they cannot say.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+use seekwell_types::Content;
+
+use crate::analysis::Analysis;
+use crate::kinds::SymbolKind;
+use crate::place::{self, Prior, Priors};
+use crate::words::parts;
+
+/// A file among the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// A C header that another file with its name implements.
+    pub header: bool,
+    /// Share of its bytes that stand in other, smaller files too, if it is put together of several.
+    pub copied: f32,
+    /// Bytes of code of its package over those of the largest one; 0 if there are no packages.
+    pub package: f32,
+}
+
+/// A file, as far as its standing depends on it.
+pub struct Member<'a> {
+    /// Path relative to the root.
+    pub path: &'a str,
+    /// What it is for.
+    pub content: Content,
+    /// Its priors by path and content.
+    pub priors: Priors,
+    /// Its chunks: the first one, and one past the last.
+    pub chunks: (u32, u32),
+}
+
+/// Adds the priors that a file's own symbols show.
+pub fn of_symbols(analysis: &Analysis, content: Content, priors: &mut Priors) {
+    let name = |s: &crate::analysis::SymbolRecord| analysis.strings.get(s.name);
+    let tests = |s: &crate::analysis::SymbolRecord| match s.kind {
+        SymbolKind::Test => true,
+        kind if kind.is_type() => is_test_name(name(s), true),
+        kind => kind.is_callable() && is_test_name(name(s), false),
+    };
+    if priors.has(Prior::PerhapsTest) && analysis.symbols.iter().any(tests) {
+        priors.add(Prior::Test);
+    }
+    // A prototype or an accessor is written on its line; two more make a body.
+    let has_body = |s: &crate::analysis::SymbolRecord| s.kind.is_callable() && s.lines.1 >= s.name_line + 2;
+    if content == Content::Code && !analysis.symbols.is_empty() && !analysis.symbols.iter().any(has_body) {
+        priors.add(Prior::Bodiless);
+    }
+}
+
+/// Whether a name is a test's: `test_get`, `testEmpty`; of types also `GetTests`.
+pub fn is_test_name(name: &str, is_type: bool) -> bool {
+    let mut words: Vec<String> = Vec::new();
+    parts(name, |part| words.push(part.to_lowercase()));
+    let is_test = |w: &String| matches!(w.as_str(), "test" | "tests" | "spec");
+    words.first().is_some_and(is_test) || (is_type && words.last().is_some_and(is_test))
+}
+
+/// Chunks shorter than this are alike in unrelated files: braces, imports, licences' last lines.
+const SHORTEST_COPY: u32 = 80;
+/// A file is put together of others from this share of its bytes on.
+const PUT_TOGETHER: f32 = 0.3;
+
+/// The standing of each file. `chunk` gives the hash and the length of a chunk.
+pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec<Standing> {
+    let mut standings = vec![Standing::default(); members.len()];
+    let size = |m: &Member<'_>| (m.chunks.0..m.chunks.1).map(|c| u64::from(chunk(c).1)).sum::<u64>();
+    let sizes: Vec<u64> = members.iter().map(size).collect();
+    headers(members, &mut standings);
+    copies(members, &sizes, chunk, &mut standings);
+    packages(members, &sizes, &mut standings);
+    standings
+}
+
+/// In C++ the header is what a reader looks for; in C it repeats the signatures of the file beside it.
+fn headers(members: &[Member<'_>], standings: &mut [Standing]) {
+    let is = |m: &Member<'_>, ending: &str| m.path.ends_with(ending);
+    let mut implemented: Vec<&str> = members.iter().filter(|m| is(m, ".c")).map(|m| place::stem(m.path)).collect();
+    implemented.sort_unstable();
+    for (member, standing) in members.iter().zip(standings) {
+        standing.header = is(member, ".h") && implemented.binary_search(&place::stem(member.path)).is_ok();
+    }
+}
+
+fn copies(members: &[Member<'_>], sizes: &[u64], chunk: impl Fn(u32) -> (u64, u32), standings: &mut [Standing]) {
+    // The smallest file with a chunk is where it comes from; ties go to the first.
+    let mut origin: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
+    for (number, member) in members.iter().enumerate() {
+        for (hash, bytes) in (member.chunks.0..member.chunks.1).map(&chunk) {
+            if bytes >= SHORTEST_COPY {
+                let first = origin.entry(hash).or_insert(number as u32);
+                if sizes[number] < sizes[*first as usize] {
+                    *first = number as u32;
+                }
+            }
+        }
+    }
+    for (number, member) in members.iter().enumerate() {
+        let (mut copied, mut from, mut several) = (0, None, false);
+        for (hash, bytes) in (member.chunks.0..member.chunks.1).map(&chunk) {
+            let Some(&first) = origin.get(&hash).filter(|&&first| sizes[first as usize] < sizes[number]) else {
+                continue;
+            };
+            copied += u64::from(bytes);
+            several |= from.is_some_and(|other| other != first);
+            from = Some(first);
+        }
+        let share = copied as f32 / sizes[number].max(1) as f32;
+        if several && share >= PUT_TOGETHER {
+            standings[number].copied = share;
+        }
+    }
+}
+
+/// Files that make a folder a package.
+const MANIFESTS: [&str; 13] = [
+    "Cargo.toml",
+    "package.json",
+    "pyproject.toml",
+    "setup.py",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "mix.exs",
+    "composer.json",
+    "Package.swift",
+    "build.sbt",
+    "pubspec.yaml",
+];
+/// Endings of such files that are named as the package is.
+const MANIFEST_ENDINGS: [&str; 4] = [".csproj", ".cabal", ".gemspec", ".fsproj"];
+
+fn packages(members: &[Member<'_>], sizes: &[u64], standings: &mut [Standing]) {
+    let folder = |path: &str| path.len() - place::file_name(path).len();
+    let is_manifest =
+        |name: &str| MANIFESTS.contains(&name) || MANIFEST_ENDINGS.iter().any(|ending| name.ends_with(ending));
+    let mut packages: Vec<&str> =
+        members.iter().filter(|m| is_manifest(place::file_name(m.path))).map(|m| &m.path[..folder(m.path)]).collect();
+    packages.sort_unstable();
+    packages.dedup();
+    if packages.len() < 2 {
+        return;
+    }
+    // The innermost package around a file: try its folders, innermost first.
+    let of = |path: &str| {
+        let mut end = folder(path);
+        loop {
+            if let Ok(at) = packages.binary_search(&&path[..end]) {
+                return Some(at);
+            }
+            if end == 0 {
+                return None;
+            }
+            end = path[..end - 1].rfind('/').map_or(0, |at| at + 1);
+        }
+    };
+    let aside = [Prior::Test, Prior::Example, Prior::Bench, Prior::Generated, Prior::Vendored, Prior::DocsFolder];
+    let counts = |m: &Member<'_>| m.content == Content::Code && !aside.iter().any(|&p| m.priors.has(p));
+    let owners: Vec<Option<usize>> = members.iter().map(|m| of(m.path)).collect();
+    let mut bytes = vec![0u64; packages.len()];
+    for ((member, owner), size) in members.iter().zip(&owners).zip(sizes) {
+        if let Some(at) = owner.filter(|_| counts(member)) {
+            bytes[at] += size;
+        }
+    }
+    let largest = bytes.iter().copied().max().unwrap_or(0).max(1) as f32;
+    for ((member, owner), standing) in members.iter().zip(owners).zip(standings) {
+        if let Some(at) = owner.filter(|_| member.content == Content::Code) {
+            standing.package = bytes[at] as f32 / largest;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(path: &str, chunks: (u32, u32)) -> Member<'_> {
+        let content = if path.ends_with(".toml") { Content::Config } else { Content::Code };
+        Member { path, content, priors: place::priors(path, content), chunks }
+    }
+
+    #[test]
+    fn headers_with_an_implementation() {
+        let members = ["a.h", "b/a.c", "include/b.h"].map(|path| member(path, (0, 0)));
+        let standings = of_tree(&members, |_| (0, 0));
+        assert_eq!(standings.iter().map(|s| s.header).collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn a_file_put_together_of_others() {
+        // all.c holds the chunks of a.c and b.c, and one of its own; twin.c is a plain copy of a.c.
+        let members = [member("a.c", (0, 1)), member("all.c", (1, 4)), member("b.c", (4, 5)), member("twin.c", (5, 6))];
+        let hashes = [1, 1, 2, 9, 2, 1];
+        let standings = of_tree(&members, |c| (hashes[c as usize], 100));
+        assert!((standings[1].copied - 2.0 / 3.0).abs() < 1e-6);
+        assert!([0, 2, 3].iter().all(|&i| standings[i].copied == 0.0));
+    }
+
+    #[test]
+    fn the_largest_package_is_the_main_one() {
+        let members = [
+            member("big/Cargo.toml", (0, 0)),
+            member("big/src/lib.c", (0, 4)),
+            member("small/Cargo.toml", (4, 4)),
+            member("small/src/lib.c", (4, 5)),
+            member("small/tests/huge.c", (5, 50)),
+        ];
+        let standings = of_tree(&members, |c| (u64::from(c), 10));
+        let package: Vec<f32> = standings.iter().map(|s| s.package).collect();
+        assert_eq!(package, [0.0, 1.0, 0.0, 0.25, 0.25]);
+    }
+
+    #[test]
+    fn names_of_tests() {
+        assert!(["test_get", "TestClient", "testEmpty"].into_iter().all(|n| is_test_name(n, false)));
+        assert!(["bats_test_begin", "contest", "attest", "run"].into_iter().all(|n| !is_test_name(n, true)));
+        assert!(is_test_name("GetTests", true) && !is_test_name("retry_test", false));
+    }
+}
