@@ -49,7 +49,7 @@ impl Filter {
     pub fn admits_place(&self, path: &str, language: &str, content: Content) -> bool {
         (self.languages.is_empty() || self.languages.contains(&language))
             && (self.include.is_empty() || self.include.is_match(path))
-            && !self.exclude.is_match(path)
+            && (self.exclude.is_empty() || !self.exclude.is_match(path))
             && (self.prefix.is_empty()
                 || path.strip_prefix(&self.prefix).is_some_and(|r| r.is_empty() || r.starts_with('/')))
             && match self.scope {

@@ -90,41 +90,43 @@ impl<'a> Finder<'a> {
         };
 
         let symbol = question.is_symbol();
-        let mut hits: Vec<(Hit, u64)> = Vec::new();
+        let mut found: Vec<Found<'_>> = Vec::new();
         for candidate in &candidates {
             let chunks = search.best_chunks(candidate.file, query.per_file.max(1) as usize);
             for (rank, (chunk, shown)) in chunks.into_iter().enumerate() {
                 let data = &self.generation.chunks[chunk as usize];
-                let twin = hits.iter_mut().find(|(hit, hash)| *hash == data.hash && hit.span.len() > SHORTEST_TWIN);
-                let path = &self.generation.files[candidate.file as usize].path;
+                let long = data.span.1 - data.span.0 > SHORTEST_TWIN;
+                let twin =
+                    found.iter_mut().find(|f| long && self.generation.chunks[f.chunk as usize].hash == data.hash);
                 match twin {
-                    Some((hit, _)) if hit.path != *path => {
-                        if !hit.also_in.contains(path) {
-                            hit.also_in.push(path.clone());
+                    Some(first) if first.candidate.file != candidate.file => {
+                        if !first.also_in.contains(&candidate.file) {
+                            first.also_in.push(candidate.file);
                         }
                     }
                     _ => {
-                        let mut hit = search.hit(candidate, data, shown, symbol, query.explain);
                         // Further places of one file follow the first at a distance.
-                        hit.score *= 1.0 / (1.0 + rank as f32);
-                        hits.push((hit, data.hash));
+                        let score = calibrated(candidate.score, symbol) / (1.0 + rank as f32);
+                        found.push(Found { candidate, chunk, shown, score, also_in: Vec::new() });
                     }
                 }
             }
         }
         if query.per_file > 1 {
-            hits.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
+            found.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
-        let total = hits.len() as u32;
+        let total = found.len() as u32;
         let best = candidates.first();
         let weak = !scanned && best.is_none_or(|best| search.is_weak(best));
-        let not_found = hits.is_empty();
+        let not_found = found.is_empty();
+        let page = found.iter().skip(query.offset as usize).take(query.limit as usize);
+        let hits = page.map(|found| search.hit(found, symbol, query.explain)).collect();
         let nearest =
             if not_found || weak { nearest_names(self.generation, &question, table, NEAREST) } else { Vec::new() };
         Ok(Answer {
             notes: search.notes(query, not_found, weak),
             route: question.route.clone(),
-            hits: hits.into_iter().map(|(hit, _)| hit).skip(query.offset as usize).take(query.limit as usize).collect(),
+            hits,
             total,
             weak: weak && !not_found,
             not_found,
@@ -270,6 +272,17 @@ fn top_files(admitted: &[bool], score: &dyn Fn(u32) -> f32) -> Vec<u32> {
     scored.into_iter().map(|(_, f)| f).collect()
 }
 
+/// A hit, not yet told.
+struct Found<'c> {
+    candidate: &'c Candidate,
+    chunk: u32,
+    /// The symbol it is shown as.
+    shown: Option<u32>,
+    score: f32,
+    /// Files with the same chunk.
+    also_in: Vec<u32>,
+}
+
 /// One question under way.
 struct Search<'s> {
     finder: &'s Finder<'s>,
@@ -291,7 +304,7 @@ impl Search<'_> {
         let generation = self.finder.generation;
         let (first, end) = generation.files[file as usize].chunks;
         let spans = self.spans(file);
-        let mut scored: Vec<(f32, u32, Option<u32>)> = Vec::new();
+        let mut scored: Vec<(f32, u32, Shown)> = Vec::new();
         for chunk in first..end {
             let wanted = self.filter.shown(generation, chunk);
             if wanted.is_empty() {
@@ -303,25 +316,26 @@ impl Search<'_> {
             if self.scanned && inside == 0 {
                 continue;
             }
-            let symbols = match &wanted {
-                Shown::Symbols(symbols) => symbols,
-                _ => &data.defines,
-            };
-            let (defined, _) = self.passages.defined(symbols);
+            let symbols = if let Shown::Symbols(symbols) = &wanted { symbols } else { &data.defines };
             let mut score = self.passages.measure(chunk, symbols).score(self.question.is_symbol());
-            let shown = match wanted {
-                Shown::Symbols(symbols) => defined.or(symbols.first().copied()),
-                Shown::Itself => None,
-                Shown::Anything | Shown::Nothing => defined.or_else(|| self.first_of(data)),
-            };
             if inside > 0 {
                 score += STANDS_HERE;
             }
-            scored.push((score, chunk, shown));
+            scored.push((score, chunk, wanted));
         }
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(count);
-        scored.into_iter().map(|(_, chunk, shown)| (chunk, shown)).collect()
+        let shown = |chunk: u32, wanted: Shown| {
+            let data = &generation.chunks[chunk as usize];
+            match wanted {
+                Shown::Symbols(symbols) => self.passages.defined(&symbols).or(symbols.first().copied()),
+                Shown::Itself => None,
+                Shown::Anything | Shown::Nothing => {
+                    self.passages.defined(&data.defines).or_else(|| self.first_of(data))
+                }
+            }
+        };
+        scored.into_iter().map(|(_, chunk, wanted)| (chunk, shown(chunk, wanted))).collect()
     }
 
     /// The symbol that a chunk is shown as when the question names none: its first, but for the module that its file is.
@@ -336,8 +350,10 @@ impl Search<'_> {
         }
     }
 
-    fn hit(&self, candidate: &Candidate, chunk: &Chunk, shown: Option<u32>, symbol: bool, explain: bool) -> Hit {
+    fn hit(&self, found: &Found<'_>, symbol: bool, explain: bool) -> Hit {
+        let Found { candidate, shown, score, .. } = *found;
         let generation = self.finder.generation;
+        let chunk = &generation.chunks[found.chunk as usize];
         let file = &generation.files[candidate.file as usize];
         let record = shown.map(|s| &generation.symbols[s as usize].record);
         let strings = &file.strings;
@@ -360,8 +376,8 @@ impl Search<'_> {
             kind: kind.to_owned(),
             symbol: shown.map(|s| generation.qualified_name(s)).unwrap_or_default(),
             description,
-            score: calibrated(candidate.score, symbol),
-            also_in: Vec::new(),
+            score,
+            also_in: found.also_in.iter().map(|&file| generation.files[file as usize].path.clone()).collect(),
             signals: if explain { explanation(&candidate.values, symbol) } else { Vec::new() },
             content_hash: file.content_hash,
         }

@@ -349,18 +349,23 @@ fn language_counts<'f>(files: impl Iterator<Item = &'f File>) -> Vec<(String, u3
     counts.into_iter().map(|(id, count)| (id.to_owned(), count)).collect()
 }
 
-/// Hash of a name without case and underscores.
+/// Hash of a name without case, underscores and hyphens.
 fn folded_hash(name: &str) -> u64 {
     use std::hash::Hasher;
     let mut hasher = rustc_hash::FxHasher::default();
-    name.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).for_each(|c| hasher.write_u32(c.into()));
+    name.chars()
+        .filter(|&c| c != '_' && c != '-')
+        .flat_map(char::to_lowercase)
+        .for_each(|c| hasher.write_u32(c.into()));
     hasher.finish()
 }
 
-/// Whether two names are equal without case and underscores.
+/// Whether two names are equal without case, underscores and hyphens.
 fn folded_equal(a: &str, b: &str) -> bool {
-    let fold = |s: &str| s.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).collect::<Vec<_>>();
-    fold(a) == fold(b)
+    fn fold(s: &str) -> impl Iterator<Item = char> {
+        s.chars().filter(|&c| c != '_' && c != '-').flat_map(char::to_lowercase)
+    }
+    fold(a).eq(fold(b))
 }
 
 /// Everything searchable at one moment.

@@ -76,10 +76,11 @@ pub struct NameFit {
 /// Measures chunks for one question.
 pub struct PassageMeter<'a> {
     generation: &'a Generation,
-    question: &'a Question,
     evidence: &'a Evidence,
     best: Best,
     idf_sum: f32,
+    /// Symbols that the question names, in order, and how surely: 1 for an identifier spelt alike.
+    named: Vec<(u32, f32)>,
 }
 
 /// The best chunk of all, by each kind of words.
@@ -108,6 +109,21 @@ impl Best {
     }
 }
 
+/// Symbols that the question names, in order, and how surely.
+fn named(generation: &Generation, question: &Question) -> Vec<(u32, f32)> {
+    let mut named: Vec<(u32, f32)> = Vec::new();
+    for identifier in &question.identifiers {
+        let sure = |s: u32| if generation.symbol_name(s) == identifier.text { 1.0 } else { 0.9 };
+        named.extend(generation.symbols_named(&identifier.text).map(|s| (s, sure(s))));
+    }
+    for run in question.runs.iter().filter(|run| run.count > 1) {
+        named.extend(generation.symbols_named(&run.joined).map(|s| (s, 0.8)));
+    }
+    named.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    named.dedup_by_key(|(symbol, _)| *symbol);
+    named
+}
+
 fn share(value: f32, of: f32) -> f32 {
     if of > 0.0 { value / of } else { 0.0 }
 }
@@ -117,7 +133,8 @@ const LONG: f32 = 40.0;
 impl<'a> PassageMeter<'a> {
     /// A meter for one question.
     pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence, best: Best) -> Self {
-        Self { generation, question, evidence, best, idf_sum: evidence.idf.iter().sum() }
+        let named = named(generation, question);
+        Self { generation, evidence, best, idf_sum: evidence.idf.iter().sum(), named }
     }
 
     /// The signals of a chunk; `symbols` are those among its definitions that may be shown.
@@ -133,7 +150,7 @@ impl<'a> PassageMeter<'a> {
         values.set(S::Doc, share(evidence.chunk_doc[at], self.best.doc));
         values.set(S::Meaning, evidence.cosine_position.get(at).copied().unwrap_or(0.0));
         values.set(S::MeaningPlain, evidence.cosine.get(at).copied().unwrap_or(0.0));
-        values.set(S::Defines, self.defined(symbols).1);
+        values.set(S::Defines, self.sureness(symbols).1);
         let kind = |s: u32| self.generation.symbols[s as usize].record.kind;
         let (mut fit, mut callable, mut types) = (NameFit::default(), false, false);
         for &symbol in symbols {
@@ -192,26 +209,19 @@ impl<'a> PassageMeter<'a> {
         false
     }
 
+    /// The symbol among those of a chunk that the question names; else the one whose name has most of its words.
+    pub fn defined(&self, symbols: &[u32]) -> Option<u32> {
+        self.sureness(symbols).0.or_else(|| self.named_best(symbols))
+    }
+
     /// The symbol among those of a chunk that the question names, and how surely: 1 for an identifier spelt alike. Of two
     /// with one name, the type or function goes before its module and its `impl`.
-    pub fn defined(&self, symbols: &[u32]) -> (Option<u32>, f32) {
+    fn sureness(&self, symbols: &[u32]) -> (Option<u32>, f32) {
         let generation = self.generation;
         let mut best: (Option<u32>, f32, u8) = (None, 0.0, 0);
         for &symbol in symbols {
-            let name = generation.symbol_name(symbol);
-            let letters = crate::place::letters(name);
-            let identifier = self.question.identifiers.iter().any(|i| i.text == name);
-            let folded = || self.question.identifiers.iter().any(|i| crate::place::letters(&i.text) == letters);
-            let run = || self.question.runs.iter().any(|r| r.count > 1 && r.joined == letters);
-            let sure = if identifier {
-                1.0
-            } else if folded() {
-                0.9
-            } else if run() {
-                0.8
-            } else {
-                0.0
-            };
+            let Ok(at) = self.named.binary_search_by_key(&symbol, |&(named, _)| named) else { continue };
+            let sure = self.named[at].1;
             let kind = generation.symbols[symbol as usize].record.kind;
             let rank = match kind {
                 SymbolKind::Module => 0,
@@ -219,13 +229,13 @@ impl<'a> PassageMeter<'a> {
                 SymbolKind::Variable => 2,
                 _ => 3,
             };
-            if sure > 0.0 && (rank, sure) > (best.2, best.1) {
+            if best.0.is_none() || (rank, sure) > (best.2, best.1) {
                 best = (Some(symbol), sure, rank);
             }
         }
         // Of two chunks that define the name, the one with the type or function is shown.
         let lead = [0.4, 0.6, 0.9, 1.0][usize::from(best.2)];
-        (best.0.or_else(|| self.named_best(symbols)), best.1 * lead)
+        (best.0, best.1 * lead)
     }
 
     /// The symbol of the chunk whose name has most of the question's words.
