@@ -39,6 +39,7 @@ signals! {
     Words "words.chunks" "BM25F of the file's three best chunks, over three times the best chunk of all.",
     Head "words.head" "The same with the words before the first turn of the question weighing more.",
     Whole "words.whole" "Best chunk by whole identifiers, over the best file; times 2.5 if none is defined anywhere.",
+    Coverage "words.coverage" "BM25F of the best chunk over what one would have that holds each word once.",
     FileWords "words.file" "BM25F of the whole file, over the best file.",
     Folder "words.folder" "Mean of the three best file scores in the same folder.",
     Doc "doc.chunk" "Best chunk by documentation, over the best file.",
@@ -144,6 +145,9 @@ fn largest(values: impl IntoIterator<Item = f32>) -> f32 {
 /// the certainty that the question means it.
 const COMMON: f32 = 1.0;
 
+/// A chunk that holds every word of the question once, at average length, comes to about this share of the sum of idf.
+const POSSIBLE: f32 = 0.45;
+
 /// Questions are not told apart by length from this many words on.
 const LONG_QUESTION: usize = 12;
 
@@ -211,6 +215,8 @@ impl<'a> Meter<'a> {
         let evidence = self.evidence;
         values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best.words));
         values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best.head));
+        let possible = POSSIBLE * self.idf_sum;
+        values.set(Signal::Coverage, share(self.best_one(&evidence.chunk_words, file), possible));
         values.set(Signal::Whole, self.whole * share(self.best_one(&evidence.chunk_whole, file), self.best.whole));
         values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best.doc));
         values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));

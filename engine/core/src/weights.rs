@@ -6,10 +6,11 @@
 
 /// `(natural, symbol)` by signal.
 #[rustfmt::skip]
-pub const WEIGHTS: [(f32, f32); 49] = [
+pub const WEIGHTS: [(f32, f32); 50] = [
     (1.92, 0.73), // words.chunks
     (0.99, 0.73), // words.head
     (0.66, 2.00), // words.whole
+    (0.00, 0.00), // words.coverage
     (0.80, 0.63), // words.file
     (1.01, 0.45), // words.folder
     (0.64, 0.68), // doc.chunk
