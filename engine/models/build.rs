@@ -62,8 +62,6 @@ fn main() {
     };
     constant("Values in a vector.", "DIMENSIONS: usize", dimensions.to_string());
     constant("Rows of the table; token ids are below it.", "TOKENS: usize", tokens.to_string());
-    let doc = "FNV-1a of the table and tokenizer files: an index made with another table cannot be compared.";
-    constant(doc, "FINGERPRINT: u64", format!("{:#018x}", fnv1a(&[&model, &tokenizer])));
     constant("Slots of the trie.", "TRIE_SLOTS: usize", trie.units.len().to_string());
     constant("Where a word's walk begins.", "TRIE_WORD: u32", trie.word_root.to_string());
     constant("Where the walk of a word's remainder begins.", "TRIE_REST: u32", trie.rest_root.to_string());
@@ -112,9 +110,4 @@ fn vocabulary(tokenizer: &[u8]) -> Vec<String> {
     }
     assert!(vocabulary.iter().all(|text| !text.is_empty()), "ids are 0..n");
     vocabulary
-}
-
-fn fnv1a(parts: &[&[u8]]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    parts.iter().flat_map(|part| part.iter()).fold(0xcbf2_9ce4_8422_2325, step)
 }

@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "it includes the host's settings whole, and needs some of them")]
 mod component;
 mod corpora;
+mod model;
 mod rust;
 mod tidy;
 
@@ -19,6 +20,7 @@ const USAGE: &str = "xtask VERB
   eval [ARGS]            quality of ranking; --help lists what it takes
   bench [ARGS]           speed and memory; --help lists what it takes
   bench --corpora DIR    fetch the two corpora that the benchmarks are run on into DIR/small and DIR/large
+  model DIR              make the static embedding table anew in DIR/table (half an hour; xtask/model/README.md says how)
 ";
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         ["tidy", "--bless"] => tidy::run(true),
         ["eval", rest @ ..] => program("eval", rest),
         ["bench", "--corpora", folder] => corpora::fetch(folder.as_ref()),
+        ["model", folder] => model::make(folder.as_ref()),
         ["bench", rest @ ..] => {
             let binary = target().join("release/seekwell");
             let binary = binary.to_string_lossy();

@@ -1,27 +1,33 @@
 //! The static embedding table: text → token ids → vectors, from data in the binary.
 //!
 //! ```text
-//! text → pieces → token ids → embed → Vector → normalize → quantize → dot_i8
+//! text → pieces → token ids → add_row → sum → normalize → quantize → dot
 //! ```
 //!
-//! The table is one `i8` row for each of 16,048 WordPiece tokens, made from all-MiniLM-L6-v2 for code (see `NOTICE`).
-//! A text's vector is the weighted sum of its tokens' rows. Nothing is parsed, allocated or computed at start: the
-//! rows, the vocabulary's trie and the character tables are written by `build.rs` in the form they are used in, and lie
-//! in the data segment.
+//! The table is one `i8` row for each of 16,000 WordPiece tokens, made from all-MiniLM-L6-v2 for code (`README.md`,
+//! `NOTICE`). A text's vector is the weighted sum of its tokens' rows. Nothing is parsed, allocated or computed at start:
+//! the rows, the vocabulary's trie and the character tables are written by `build.rs` in the form they are used in, and
+//! lie in the data segment.
 //!
 //! What is not in here: I/O, a clock, threads, randomness, hash maps, and any operation whose result could differ
 //! between processors. Natively and in WebAssembly the same text gives the same bits.
 //!
 //! ```
-//! use seekwell_models::{cosine, embed, pieces};
+//! use seekwell_core::table::Table;
+//! use seekwell_models::StaticTable;
 //!
-//! let vector = |text| {
-//!     let mut ids = Vec::new();
-//!     pieces(text, &mut ids);
-//!     embed(ids.into_iter().map(|id| (id, 1.0))).normalize()
+//! let codes = |text| {
+//!     let (mut pieces, mut codes) = (Vec::new(), Vec::new());
+//!     StaticTable.pieces(text, &mut pieces);
+//!     let mut vector = vec![0.0; StaticTable.dimensions()];
+//!     pieces.iter().for_each(|&piece| StaticTable.add_row(&mut vector, piece, 1.0));
+//!     StaticTable.normalize(&mut vector);
+//!     let scale = StaticTable.quantize(&vector, &mut codes);
+//!     (codes, scale)
 //! };
-//! let question = vector("parse the configuration file");
-//! let (near, far) = (vector("fn load_config(path: &Path)"), vector("struct HttpClient"));
+//! let cosine = |(a, x): &(Vec<i8>, f32), (b, y): &(Vec<i8>, f32)| StaticTable.dot(a, b) as f32 * x * y;
+//! let question = codes("parse the configuration file");
+//! let (near, far) = (codes("fn load_config(path: &Path)"), codes("struct HttpClient"));
 //! assert!(cosine(&question, &near) > cosine(&question, &far));
 //! ```
 
@@ -35,12 +41,8 @@ mod chars;
 mod word;
 
 mod static_table;
-pub mod table;
-pub mod tokenizer;
-pub mod vector;
+mod table;
+mod tokenizer;
+mod vector;
 
-pub use data::{DIMENSIONS, FINGERPRINT, TOKENS};
 pub use static_table::StaticTable;
-pub use table::{SCALE, add_row, embed, row};
-pub use tokenizer::{is_boundary, pieces, word_pieces};
-pub use vector::{Vector, cosine, dot_i8};

@@ -4,15 +4,15 @@ use seekwell_core::table::Table;
 
 use crate::data::{DIMENSIONS, TOKENS};
 use crate::table::add_row;
-use crate::tokenizer::word_pieces;
-use crate::vector::{Vector, dot_i8};
+use crate::tokenizer::pieces;
+use crate::vector::{dot_i8, normalize, quantize};
 
 /// The embedded table behind the engine's seam.
 pub struct StaticTable;
 
 impl Table for StaticTable {
     fn pieces(&self, word: &str, out: &mut Vec<u16>) {
-        word_pieces(word, out);
+        pieces(word, out);
     }
 
     fn add_row(&self, sum: &mut [f32], piece: u16, weight: f32) {
@@ -21,12 +21,12 @@ impl Table for StaticTable {
 
     fn normalize(&self, vector: &mut [f32]) -> bool {
         let vector = sized_mut(vector);
-        *vector = Vector(*vector).normalize().0;
+        normalize(vector);
         vector.iter().any(|&v| v != 0.0)
     }
 
     fn quantize(&self, vector: &[f32], out: &mut Vec<i8>) -> f32 {
-        let (codes, scale) = Vector(*sized(vector)).quantize();
+        let (codes, scale) = quantize(sized(vector));
         out.extend_from_slice(&codes);
         scale
     }

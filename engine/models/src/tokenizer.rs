@@ -13,6 +13,11 @@ use crate::trie::word_piece;
 use crate::word::{self, MAX_WORD};
 
 /// Appends the token ids of a text, in text order.
+///
+/// A text may be cut into words before and after each space, tab, line feed, carriage return and ASCII punctuation, and
+/// nowhere else: the tokens of the parts, one after the other, are those of the text. So a maximal run of ASCII letters,
+/// digits and underscores is a word *if what stands beside it is one of those*. Bytes of other characters (`naïve`) and
+/// of control characters (which vanish, so that their neighbours meet) belong to the word.
 pub fn pieces(text: &str, out: &mut Vec<u16>) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -41,24 +46,6 @@ pub fn pieces(text: &str, out: &mut Vec<u16>) {
             }
         }
     }
-}
-
-/// Appends the token ids of one word: what [`pieces`] gives for it, in the same order.
-///
-/// A text may be cut into words before and after every byte for which [`is_boundary`] holds, and nowhere else: the
-/// tokens of the parts, one after the other, are those of the text. So a maximal run of ASCII letters, digits and
-/// underscores is a word *if the bytes beside it are boundaries*. Bytes of other characters (`naïve`) and of control
-/// characters (which vanish, so that their neighbours meet) belong to the word.
-pub fn word_pieces(word: &str, out: &mut Vec<u16>) {
-    pieces(word, out);
-}
-
-/// Whether text can be cut on both sides of this byte without changing its tokens.
-///
-/// True for space, tab, line feed, carriage return and ASCII punctuation. Not for form feed and vertical tab, which
-/// are removed like other controls and join their neighbours.
-pub const fn is_boundary(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r') || byte.is_ascii_punctuation()
 }
 
 /// Appends the tokens of a run of ASCII letters and digits.
@@ -104,7 +91,7 @@ static KINDS: [Kind; 256] = {
         kinds[byte] = match byte as u8 {
             b if b.is_ascii_alphanumeric() => Kind::Alphanumeric,
             b if b.is_ascii_punctuation() => Kind::Punctuation,
-            b if is_boundary(b) => Kind::Space,
+            b' ' | b'\t' | b'\n' | b'\r' => Kind::Space,
             _ => Kind::Other,
         };
         byte += 1;

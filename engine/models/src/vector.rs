@@ -9,66 +9,45 @@
 use crate::data::DIMENSIONS;
 
 /// A vector in the space of the table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Vector(pub [f32; DIMENSIONS]);
+pub type Vector = [f32; DIMENSIONS];
 
-impl Vector {
-    /// The vector of no text.
-    pub const ZERO: Self = Self([0.0; DIMENSIONS]);
-
-    /// Adds `weight` times `other`.
-    pub fn add(&mut self, other: &Self, weight: f32) {
-        for (sum, value) in self.0.iter_mut().zip(&other.0) {
-            *sum += weight * value;
-        }
-    }
-
-    /// The vector of length 1 in the same direction; the zero vector stays as it is.
-    #[must_use]
-    pub fn normalize(mut self) -> Self {
-        let length = dot(&self, &self).sqrt();
-        if length > 0.0 {
-            let factor = 1.0 / length;
-            self.0.iter_mut().for_each(|value| *value *= factor);
-        }
-        self
-    }
-
-    /// Symmetric `i8` codes and their scale: `value ≈ scale * f32::from(code)`, codes in -127..=127, ties to even.
-    ///
-    /// The scale is a 127th of the largest magnitude, and 0 for the zero vector.
-    pub fn quantize(&self) -> ([i8; DIMENSIONS], f32) {
-        // Adding 1.5 * 2^23 leaves the value, rounded, in the low bits: `f32::round` is a call on plain x86-64.
-        const SHIFT: f32 = 12_582_912.0;
-        let scale = self.magnitude() / 127.0;
-        let factor = if scale > 0.0 { 1.0 / scale } else { 0.0 };
-        // The factor of a subnormal scale overflows; what is that small is zero.
-        if !factor.is_finite() {
-            return ([0; DIMENSIONS], 0.0);
-        }
-        let code = |value: f32| (value * factor + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()) as i8;
-        (self.0.map(code), scale)
-    }
-
-    /// The largest magnitude. Magnitudes compare as their bits do, and integers may be compared in any order, which
-    /// is what lets the compiler do many at once.
-    fn magnitude(&self) -> f32 {
-        let bits = self.0.iter().map(|value| value.abs().to_bits() as i32);
-        f32::from_bits(bits.max().unwrap_or(0) as u32)
+/// Scales a vector to length 1; the zero vector stays as it is.
+pub fn normalize(vector: &mut Vector) {
+    let length = dot(vector, vector).sqrt();
+    if length > 0.0 {
+        let factor = 1.0 / length;
+        vector.iter_mut().for_each(|value| *value *= factor);
     }
 }
 
-/// The cosine of the angle between two vectors, -1 to 1; 0 if one of them is zero.
-pub fn cosine(a: &Vector, b: &Vector) -> f32 {
-    let lengths = dot(a, a).sqrt() * dot(b, b).sqrt();
-    if lengths > 0.0 { dot(a, b) / lengths } else { 0.0 }
+/// Symmetric `i8` codes and their scale: `value ≈ scale * f32::from(code)`, codes in -127..=127, ties to even.
+///
+/// The scale is a 127th of the largest magnitude, and 0 for the zero vector.
+pub fn quantize(vector: &Vector) -> ([i8; DIMENSIONS], f32) {
+    // Adding 1.5 * 2^23 leaves the value, rounded, in the low bits: `f32::round` is a call on plain x86-64.
+    const SHIFT: f32 = 12_582_912.0;
+    let scale = magnitude(vector) / 127.0;
+    let factor = if scale > 0.0 { 1.0 / scale } else { 0.0 };
+    // The factor of a subnormal scale overflows; what is that small is zero.
+    if !factor.is_finite() {
+        return ([0; DIMENSIONS], 0.0);
+    }
+    let code = |value: f32| (value * factor + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()) as i8;
+    (vector.map(code), scale)
+}
+
+/// The largest magnitude. Magnitudes compare as their bits do, and integers may be compared in any order, which is what
+/// lets the compiler do many at once.
+fn magnitude(vector: &Vector) -> f32 {
+    let bits = vector.iter().map(|value| value.abs().to_bits() as i32);
+    f32::from_bits(bits.max().unwrap_or(0) as u32)
 }
 
 /// The inner product; for normalised vectors the cosine.
-pub fn dot(a: &Vector, b: &Vector) -> f32 {
+fn dot(a: &Vector, b: &Vector) -> f32 {
     // Eight sums and a plain sum of those: the one shape of several tried that needs no shuffles on either target.
     let mut lanes = [0.0f32; 8];
-    for (a, b) in a.0.as_chunks::<8>().0.iter().zip(b.0.as_chunks::<8>().0) {
+    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
         for i in 0..8 {
             lanes[i] += a[i] * b[i];
         }
@@ -113,45 +92,54 @@ pub fn dot_i8(a: &[i8; DIMENSIONS], b: &[i8; DIMENSIONS]) -> i32 {
 mod tests {
     use super::*;
 
+    const ZERO: Vector = [0.0; DIMENSIONS];
+
     fn sample(seed: u32) -> Vector {
         let value = |i: usize| (((i as u32 + seed).wrapping_mul(2_654_435_761) >> 16) as f32 - 32_768.0) / 40_000.0;
-        Vector(std::array::from_fn(value))
+        std::array::from_fn(value)
+    }
+
+    fn cosine(a: &Vector, b: &Vector) -> f32 {
+        dot(a, b) / (dot(a, a).sqrt() * dot(b, b).sqrt())
     }
 
     #[test]
     fn normalized_has_length_one() {
-        let vector = sample(1).normalize();
+        let mut vector = sample(1);
+        normalize(&mut vector);
         assert!((dot(&vector, &vector) - 1.0).abs() < 1e-6);
-        assert_eq!(Vector::ZERO.normalize(), Vector::ZERO);
+        assert!((cosine(&vector, &sample(1)) - 1.0).abs() < 1e-6);
+        let mut zero = ZERO;
+        normalize(&mut zero);
+        assert_eq!(zero, ZERO);
     }
 
     #[test]
     fn quantize_rounds_to_the_nearest_code() {
         let vector = sample(2);
-        let (codes, scale) = vector.quantize();
+        let (codes, scale) = quantize(&vector);
         assert_eq!(codes.iter().map(|code| code.unsigned_abs()).max(), Some(127));
-        for (code, value) in codes.iter().zip(vector.0) {
+        for (code, value) in codes.iter().zip(vector) {
             assert_eq!(f32::from(*code), (value * (1.0 / scale)).round_ties_even());
         }
-        assert_eq!(Vector::ZERO.quantize(), ([0; DIMENSIONS], 0.0));
-        let mut tiny = Vector::ZERO;
-        tiny.0[0] = 1e-44;
-        assert_eq!(tiny.quantize(), ([0; DIMENSIONS], 0.0));
+        assert_eq!(quantize(&ZERO), ([0; DIMENSIONS], 0.0));
+        let mut tiny = ZERO;
+        tiny[0] = 1e-44;
+        assert_eq!(quantize(&tiny), ([0; DIMENSIONS], 0.0));
     }
 
     #[test]
     fn dot_i8_is_exact() {
         assert_eq!(dot_i8(&[-128; DIMENSIONS], &[-128; DIMENSIONS]), DIMENSIONS as i32 * 128 * 128);
-        let (a, b) = (sample(3).quantize().0, sample(4).quantize().0);
+        let (a, b) = (quantize(&sample(3)).0, quantize(&sample(4)).0);
         assert_eq!(dot_i8(&a, &b), a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(b)).sum::<i32>());
     }
 
     #[test]
     fn codes_keep_the_cosine() {
         let (a, b) = (sample(5), sample(6));
-        let ((x, _), (y, _)) = (a.quantize(), b.quantize());
+        let ((x, _), (y, _)) = (quantize(&a), quantize(&b));
         let codes = dot_i8(&x, &y) as f32 / ((dot_i8(&x, &x) as f32).sqrt() * (dot_i8(&y, &y) as f32).sqrt());
         assert!((codes - cosine(&a, &b)).abs() < 5e-3);
-        assert_eq!(cosine(&a, &Vector::ZERO), 0.0);
     }
 }
