@@ -9,6 +9,8 @@ use crate::session::LanguageInfo;
 pub trait Engine: Sync {
     /// A worker for one thread.
     fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed>;
+    /// What the engine is made of, as a hash: analyses and snapshots of engines with different fingerprints differ.
+    fn fingerprint(&self) -> &str;
     /// An empty workspace.
     fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed>;
 }
@@ -25,6 +27,8 @@ pub trait Worker {
     fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed>;
     /// What the question wants to find as it stands.
     fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed>;
+    /// What of a path an analysis depends on, besides the bytes.
+    fn path_class(&mut self, path: &str) -> Result<String, Failed>;
     /// The languages, by id.
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }
@@ -35,6 +39,10 @@ pub trait Workspace {
     fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed>;
     /// Makes what was added searchable.
     fn commit(&mut self) -> Result<Generation, Failed>;
+    /// What was committed, as bytes; none if there is nothing, or if it was changed since.
+    fn snapshot(&mut self) -> Result<Option<Vec<u8>>, Failed>;
+    /// Takes a snapshot in place of `add` and `commit`.
+    fn restore(&mut self, snapshot: &[u8]) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
     /// The candidates of a question with all their signals.
@@ -94,6 +102,8 @@ pub enum Failed {
     Pattern(String),
     /// Not a glob.
     Glob(String),
+    /// Not a snapshot of this engine.
+    Snapshot,
     /// Anything else, in its own words.
     Other(String),
 }
@@ -101,6 +111,7 @@ pub enum Failed {
 impl std::fmt::Display for Failed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::Snapshot => f.write_str("not a snapshot of this engine"),
             Self::EmptyQuery => f.write_str("the query is empty"),
             Self::Pattern(why) | Self::Glob(why) | Self::Other(why) => f.write_str(why),
         }

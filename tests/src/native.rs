@@ -10,6 +10,7 @@ use seekwell_core::find::{self, Finder};
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::scan::{self, Scanner};
 use seekwell_core::signals::Signal;
+use seekwell_core::snapshot;
 use seekwell_core::table::Table;
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
@@ -23,6 +24,10 @@ pub struct Native;
 impl Engine for Native {
     fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed> {
         Ok(Box::new(NativeWorker { analysts: [None, None], scanner: None }))
+    }
+
+    fn fingerprint(&self) -> &str {
+        "linked"
     }
 
     fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed> {
@@ -62,6 +67,10 @@ impl Worker for NativeWorker {
     fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed> {
         let own = |n: scan::Needle| Needle { pattern: n.pattern, regex: n.regex, ignore_case: n.ignore_case };
         Ok(scan::needle(query).map(own))
+    }
+
+    fn path_class(&mut self, path: &str) -> Result<String, Failed> {
+        Ok(LANGUAGES.path_class(path).to_owned())
     }
 
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
@@ -116,6 +125,17 @@ impl Workspace for NativeWorkspace {
         Ok(summary)
     }
 
+    fn snapshot(&mut self) -> Result<Option<Vec<u8>>, Failed> {
+        self.generation.as_ref().map_or(Ok(None), |g| snapshot::snapshot(g).map_err(failed))
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<types::Generation, Failed> {
+        let generation = snapshot::restore(bytes.to_vec(), self.vectors.then_some(TABLE)).map_err(failed)?;
+        let summary = generation.summary();
+        self.generation = Some(generation);
+        Ok(summary)
+    }
+
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {
         let own = |m: &FileMatches| find::FileMatches { path: m.path.clone(), spans: m.spans.clone() };
         let matches: Vec<_> = matches.iter().map(own).collect();
@@ -139,6 +159,7 @@ fn failed(error: Error) -> Failed {
         Error::EmptyQuery => Failed::EmptyQuery,
         Error::Pattern(why) => Failed::Pattern(why),
         Error::Glob(why) => Failed::Glob(why),
+        Error::Snapshot => Failed::Snapshot,
         other => Failed::Other(other.to_string()),
     }
 }

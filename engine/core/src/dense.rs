@@ -64,17 +64,10 @@ impl DenseBuilder {
 
     /// Makes the vectors.
     pub fn finish(self, table: &dyn Table) -> Dense {
-        let n = self.chunks as f32;
-        let idf: Vec<f32> = self.frequency.iter().map(|&df| libm::logf(1.0 + n / (1.0 + df as f32))).collect();
         let dimensions = table.dimensions();
-        let mut dense = Dense {
-            dimensions,
-            rows: Vec::with_capacity(self.chunks as usize * dimensions),
-            scales: Vec::with_capacity(self.chunks as usize),
-            unknown: UNKNOWN * libm::logf(1.0 + n),
-            idf,
-            known: self.frequency.iter().map(|&df| df > 0).collect(),
-        };
+        let rows = Vec::with_capacity(self.chunks as usize * dimensions);
+        let scales = Vec::with_capacity(self.chunks as usize);
+        let mut dense = Dense::new(dimensions, rows, scales, self.frequency, self.chunks);
         // 1 + ln tf, looked up: bodies hold a million pieces.
         let damped: Vec<f32> = (0..256).map(|tf| 1.0 + libm::logf((tf as f32).max(1.0))).collect();
         let mut path = vec![0.0; dimensions];
@@ -119,8 +112,9 @@ pub struct Dense {
     rows: Vec<i8>,
     /// What a row's values are multiplied with.
     scales: Vec<f32>,
+    /// In how many chunks each piece occurs.
+    frequency: Vec<u32>,
     idf: Vec<f32>,
-    known: Vec<bool>,
     unknown: f32,
 }
 
@@ -131,6 +125,27 @@ pub struct QueryVector {
 }
 
 impl Dense {
+    fn new(dimensions: usize, rows: Vec<i8>, scales: Vec<f32>, frequency: Vec<u32>, chunks: u32) -> Self {
+        let n = chunks as f32;
+        let idf = frequency.iter().map(|&df| libm::logf(1.0 + n / (1.0 + df as f32))).collect();
+        Self { dimensions, rows, scales, frequency, idf, unknown: UNKNOWN * libm::logf(1.0 + n) }
+    }
+
+    /// Rows, scales and the frequency of each piece.
+    pub fn parts(&self) -> (&[i8], &[f32], &[u32]) {
+        (&self.rows, &self.scales, &self.frequency)
+    }
+
+    /// The vectors of these parts; `None` if they do not fit each other and a table.
+    pub fn of_parts(rows: Vec<i8>, scales: Vec<f32>, frequency: Vec<u32>, table: &dyn Table) -> Option<Self> {
+        let dimensions = table.dimensions();
+        let fits = rows.len() == scales.len() * dimensions && frequency.len() == table.len();
+        fits.then(|| {
+            let chunks = scales.len() as u32;
+            Self::new(dimensions, rows, scales, frequency, chunks)
+        })
+    }
+
     /// The vector of a question: pieces with the weights of the words they stand in. `None` if it has no piece.
     pub fn query(&self, table: &dyn Table, pieces: impl Iterator<Item = (u16, f32)>) -> Option<QueryVector> {
         let mut vector = vec![0.0; self.dimensions];
@@ -154,8 +169,8 @@ impl Dense {
     }
 
     fn idf(&self, piece: u16) -> f32 {
-        match self.known.get(usize::from(piece)) {
-            Some(true) => self.idf[usize::from(piece)],
+        match self.frequency.get(usize::from(piece)) {
+            Some(&frequency) if frequency > 0 => self.idf[usize::from(piece)],
             _ => self.unknown,
         }
     }

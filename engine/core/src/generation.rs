@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 use seekwell_types::{self as types, Content, Degraded, Lossy};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
@@ -16,12 +17,14 @@ use crate::table::Table;
 use crate::words::{Terms, words};
 
 /// A file of the tree.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct File {
     /// Path relative to the root.
     pub path: String,
     /// Language id.
     pub language: String,
     /// What the file is for.
+    #[serde(with = "content_as_number")]
     pub content: Content,
     /// Kinds of files it belongs to.
     pub priors: Priors,
@@ -48,6 +51,7 @@ pub struct File {
 }
 
 /// What of a chunk is needed after it was indexed.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Chunk {
     /// The file it is of.
     pub file: u32,
@@ -66,6 +70,7 @@ pub struct Chunk {
 }
 
 /// A symbol; `parent` and `name_terms` are numbers in the generation.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Symbol {
     /// The file it is in.
     pub file: u32,
@@ -73,40 +78,111 @@ pub struct Symbol {
     pub record: SymbolRecord,
 }
 
-/// Terms of names and paths, numbered.
-#[derive(Default)]
+/// Serde for the content class of a file: the engine's nouns are not serialisable by themselves.
+mod content_as_number {
+    use seekwell_types::Content;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(content: &Content, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u8(match content {
+            Content::Code => 0,
+            Content::Docs => 1,
+            Content::Config => 2,
+        })
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Content, D::Error> {
+        match u8::deserialize(from)? {
+            0 => Ok(Content::Code),
+            1 => Ok(Content::Docs),
+            2 => Ok(Content::Config),
+            other => Err(serde::de::Error::custom(format!("no content class has the number {other}"))),
+        }
+    }
+}
+
+/// Terms of names and paths, numbered in the order of their first use.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Vocabulary {
-    ids: HashMap<Box<str>, u32, FxBuildHasher>,
-    texts: Vec<Box<str>>,
+    texts: Strings,
+    /// All numbers, by the bytes of their texts.
+    sorted: Vec<u32>,
     /// Files whose stem or folders hold the term, in order; the flag says stem.
-    places: Vec<Vec<(u32, bool)>>,
+    places: Vec<(u32, bool)>,
+    /// End in `places` of each term.
+    place_ends: Vec<u32>,
 }
 
 impl Vocabulary {
+    /// The number of a term.
+    pub fn id(&self, term: &str) -> Option<u32> {
+        let found = self.sorted.binary_search_by(|&id| self.texts.get(id).cmp(term));
+        found.ok().map(|at| self.sorted[at])
+    }
+
+    /// The text of a term.
+    pub fn text(&self, id: u32) -> &str {
+        self.texts.get(id)
+    }
+
+    /// Files with the term in their path; the flag says whether it stands in the stem.
+    pub fn places(&self, id: u32) -> &[(u32, bool)] {
+        let start = if id == 0 { 0 } else { self.place_ends[id as usize - 1] };
+        &self.places[start as usize..self.place_ends[id as usize] as usize]
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// Whether all numbers point to something, for `files` files.
+    pub(crate) fn is_sound(&self, files: usize) -> bool {
+        let terms = self.texts.len();
+        self.sorted.len() == terms
+            && self.place_ends.len() == terms
+            && self.place_ends.is_sorted()
+            && self.place_ends.last().is_none_or(|&end| end as usize == self.places.len())
+            && self.sorted.iter().all(|&id| (id as usize) < terms)
+            && self.places.iter().all(|&(file, _)| (file as usize) < files)
+    }
+}
+
+/// A vocabulary while it grows.
+#[derive(Default)]
+struct VocabularyBuilder {
+    ids: HashMap<Box<str>, u32, FxBuildHasher>,
+    texts: Strings,
+    places: Vec<Vec<(u32, bool)>>,
+}
+
+impl VocabularyBuilder {
     fn intern(&mut self, term: &str) -> u32 {
         if let Some(&id) = self.ids.get(term) {
             return id;
         }
-        let id = self.texts.len() as u32;
-        self.texts.push(term.into());
+        let id = self.texts.push(term);
         self.places.push(Vec::new());
         self.ids.insert(term.into(), id);
         id
     }
 
-    /// The number of a term.
-    pub fn id(&self, term: &str) -> Option<u32> {
-        self.ids.get(term).copied()
-    }
-
-    /// The text of a term.
-    pub fn text(&self, id: u32) -> &str {
-        &self.texts[id as usize]
-    }
-
-    /// Files with the term in their path; the flag says whether it stands in the stem.
-    pub fn places(&self, id: u32) -> &[(u32, bool)] {
-        &self.places[id as usize]
+    fn finish(self) -> Vocabulary {
+        let Self { texts, places, .. } = self;
+        let mut sorted: Vec<u32> = (0..texts.len() as u32).collect();
+        sorted.sort_unstable_by(|&a, &b| texts.get(a).cmp(texts.get(b)));
+        let mut place_ends = Vec::with_capacity(places.len());
+        let mut end = 0;
+        place_ends.extend(places.iter().map(|of_term| {
+            end += of_term.len() as u32;
+            end
+        }));
+        Vocabulary { texts, sorted, places: places.into_iter().flatten().collect(), place_ends }
     }
 }
 
@@ -118,7 +194,7 @@ pub struct Builder<'t> {
     files: Vec<File>,
     chunks: Vec<Chunk>,
     symbols: Vec<Symbol>,
-    vocabulary: Vocabulary,
+    vocabulary: VocabularyBuilder,
     folder_ids: HashMap<Box<str>, u32, FxBuildHasher>,
     lexical: LexicalBuilder,
     dense: Option<DenseBuilder>,
@@ -139,7 +215,7 @@ impl<'t> Builder<'t> {
             files: Vec::new(),
             chunks: Vec::new(),
             symbols: Vec::new(),
-            vocabulary: Vocabulary::default(),
+            vocabulary: VocabularyBuilder::default(),
             folder_ids: HashMap::default(),
             lexical: LexicalBuilder::new()?,
             dense: table.map(|t| DenseBuilder::new(t.len())),
@@ -257,29 +333,34 @@ impl<'t> Builder<'t> {
             names.push((folded_hash(name), number as u32));
         }
         names.sort_unstable();
-        let mut folders: Vec<Vec<u32>> = vec![Vec::new(); self.folder_ids.len()];
-        for (number, file) in self.files.iter().enumerate() {
-            folders[file.folder as usize].push(number as u32);
-        }
-        let main_language = main_language(&self.files);
-        let lexical = self.lexical.finish()?;
-        let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &self.files));
-        Ok(Generation {
+        Ok(Generation::assemble(Parts {
             id: id[..32].to_owned(),
-            lexical,
-            relative_lengths,
+            lexical: self.lexical.finish()?,
             dense: self.dense.zip(self.table).map(|(dense, table)| dense.finish(table)),
             files: self.files,
             chunks: self.chunks,
             symbols: self.symbols,
-            vocabulary: self.vocabulary,
+            vocabulary: self.vocabulary.finish(),
             names,
-            folders,
-            main_language,
             lossy: self.lossy,
             degraded: self.degraded,
-        })
+        }))
     }
+}
+
+/// What a generation is made of; the rest follows from it.
+pub(crate) struct Parts {
+    pub id: String,
+    pub files: Vec<File>,
+    pub chunks: Vec<Chunk>,
+    pub symbols: Vec<Symbol>,
+    pub lexical: Lexical,
+    pub dense: Option<Dense>,
+    pub vocabulary: Vocabulary,
+    /// Hash of the folded name, and the symbol; sorted.
+    pub names: Vec<(u64, u32)>,
+    pub lossy: Vec<Lossy>,
+    pub degraded: Vec<Degraded>,
 }
 
 /// Parts that files are scored by.
@@ -340,7 +421,7 @@ fn folded_equal(a: &str, b: &str) -> bool {
 
 /// Everything searchable at one moment.
 pub struct Generation {
-    id: String,
+    pub(crate) id: String,
     /// Files, in order of their paths.
     pub files: Vec<File>,
     /// Chunks, file after file.
@@ -358,13 +439,40 @@ pub struct Generation {
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
-    names: Vec<(u64, u32)>,
+    pub(crate) names: Vec<(u64, u32)>,
     main_language: String,
-    lossy: Vec<Lossy>,
-    degraded: Vec<Degraded>,
+    pub(crate) lossy: Vec<Lossy>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 impl Generation {
+    /// Adds what follows from the parts.
+    pub(crate) fn assemble(parts: Parts) -> Self {
+        let Parts { id, files, chunks, symbols, lexical, dense, vocabulary, names, lossy, degraded } = parts;
+        let folder_count = files.iter().map(|f| f.folder as usize + 1).max().unwrap_or(0);
+        let mut folders: Vec<Vec<u32>> = vec![Vec::new(); folder_count];
+        for (number, file) in files.iter().enumerate() {
+            folders[file.folder as usize].push(number as u32);
+        }
+        let main_language = main_language(&files);
+        let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &files));
+        Self {
+            id,
+            files,
+            chunks,
+            symbols,
+            lexical,
+            dense,
+            vocabulary,
+            folders,
+            relative_lengths,
+            names,
+            main_language,
+            lossy,
+            degraded,
+        }
+    }
+
     /// Symbols with this name, without case and underscores, in order.
     pub fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> {
         let hash = folded_hash(name);

@@ -42,6 +42,7 @@ pub mod place;
 pub mod lexical;
 pub mod dense;
 pub mod generation;
+pub mod snapshot;
 
 pub mod question;
 pub mod evidence;

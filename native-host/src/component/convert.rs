@@ -56,6 +56,7 @@ pub fn error(error: types::Error) -> Failed {
         types::Error::Pattern(why) => Failed::Pattern(why),
         types::Error::Glob(why) => Failed::Glob(why),
         types::Error::Blob => Failed::Other("not an analysis of this engine".to_owned()),
+        types::Error::Snapshot => Failed::Snapshot,
         types::Error::NotCommitted => Failed::Other("nothing was committed yet".to_owned()),
         types::Error::Index(why) => Failed::Other(why),
     }

@@ -1,5 +1,6 @@
 //! One question from the tree to the answer: walk -> analyse on all cores -> commit -> find -> snippets.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::UNIX_EPOCH;
@@ -7,9 +8,11 @@ use std::time::UNIX_EPOCH;
 use seekwell_admit::{Admission, Exclude, Options};
 use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 
-use super::{Error, FileList, Outcome, Request, Snippet, Source, Status};
+use super::keep::Keep;
+use super::{Error, FileList, Indexed, Outcome, Request, Snippet, Source, Status, Upkeep, index};
 use crate::component::config::THREAD_STACK;
 use crate::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
+use crate::store::{Entry, List, Outcome as Fate};
 use crate::walk::{self, Found, Walk, WalkError};
 
 /// A thread is worth its instance from this many files on.
@@ -19,7 +22,15 @@ const FILES_PER_THREAD: usize = 12;
 const NOT_TEXT: &str = "its content is not text";
 
 /// Name of the embedding table in the component.
-const TABLE: &str = "static-code-16k-128-int8";
+pub const TABLE: &str = "static-code-16k-128-int8";
+
+/// How often a question is answered again because a file that was to be shown has changed. Files that change faster are shown
+/// as they are, with a note.
+const MOST_ATTEMPTS: usize = 3;
+
+/// Analyses that were made are held in memory up to this many bytes until they are put together; those beyond are read back
+/// from the store.
+const HELD: usize = 256 << 20;
 
 /// A session with an engine.
 pub struct Session<'e> {
@@ -31,9 +42,15 @@ pub struct Corpus<'e> {
     workspace: Box<dyn Workspace + 'e>,
     /// What it holds.
     pub generation: Generation,
-    walk: Walk,
-    skipped: Vec<Skipped>,
+    /// What was found.
+    pub walk: Walk,
+    /// What is not searched.
+    pub skipped: Vec<Skipped>,
     matches: Vec<FileMatches>,
+    /// Where it came from.
+    pub source: Source,
+    /// What was done to the store.
+    pub upkeep: Upkeep,
 }
 
 impl<'e> Session<'e> {
@@ -42,41 +59,64 @@ impl<'e> Session<'e> {
         Self { engine }
     }
 
-    /// Answers a question.
+    /// Answers a question. A hit whose file is not as the store had it is not shown: the file is looked at again, and the
+    /// question answered once more.
     pub fn search(&self, request: &Request<'_>) -> Result<Outcome, Error> {
-        let mut corpus = self.corpus(request)?;
-        let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
-        let (snippets, notes) = self.snippets(request, &corpus.walk, &answer)?;
-        let mut answer = answer;
-        answer.notes.extend(notes);
-        Ok(Outcome {
-            root: corpus.walk.root,
-            generation: corpus.generation,
-            skipped: corpus.skipped,
-            partial: false,
-            source: Source::Memory,
-            answer,
-            snippets,
-        })
+        let mut doubted = BTreeSet::new();
+        for attempt in 0.. {
+            let mut corpus = self.corpus_but(request, &doubted)?;
+            let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
+            let (snippets, stale) = self.snippets(request, &corpus.walk, &answer)?;
+            let known = |path: &&String| !doubted.contains(*path);
+            if corpus.source == Source::Store && attempt < MOST_ATTEMPTS && stale.keys().any(|path| known(&path)) {
+                doubted.extend(stale.into_keys());
+                continue;
+            }
+            let mut answer = answer;
+            answer.notes.extend(stale.into_values());
+            return Ok(Outcome {
+                root: corpus.walk.root,
+                generation: corpus.generation,
+                skipped: corpus.skipped,
+                partial: false,
+                source: corpus.source,
+                upkeep: corpus.upkeep,
+                answer,
+                snippets,
+            });
+        }
+        unreachable!("the last attempt returns")
     }
 
     /// Says what is known of a tree.
     pub fn status(&self, request: &Request<'_>) -> Result<Status, Error> {
         let corpus = self.corpus(request)?;
         Ok(Status {
+            index: index::status(self.engine.fingerprint(), request, &corpus),
             root: corpus.walk.root,
             generation: corpus.generation,
             skipped: corpus.skipped,
             partial: false,
-            source: Source::Memory,
+            source: corpus.source,
             engine: format!("seekwell {}", env!("CARGO_PKG_VERSION")),
             model: TABLE.to_owned(),
             device: "cpu".to_owned(),
         })
     }
 
+    /// Brings the index of a tree up to date; with `carry`, the one that the tree carries as well.
+    pub fn index(&self, request: &Request<'_>, carry: bool) -> Result<Indexed, Error> {
+        let corpus = self.corpus(request)?;
+        index::indexed(self.engine.fingerprint(), request, corpus, carry)
+    }
+
     /// Walks and analyses a tree for the request's question. The question's filters are not applied yet.
     pub fn corpus(&self, request: &Request<'_>) -> Result<Corpus<'e>, Error> {
+        self.corpus_but(request, &BTreeSet::new())
+    }
+
+    /// The same, trusting nothing that is known of some files.
+    fn corpus_but(&self, request: &Request<'_>, doubted: &BTreeSet<String>) -> Result<Corpus<'e>, Error> {
         request.progress.stage("reading", 0);
         let mut walk = walk_tree(request)?;
         let skipped = std::mem::take(&mut walk.skipped);
@@ -86,34 +126,60 @@ impl<'e> Session<'e> {
             // A pattern that cannot be read is told before a tree of files is.
             worker.scan(b"", needle).map_err(|e| explain(e, &request.query))?;
         }
+        let keep = Keep::open(request, &walk, self.engine.fingerprint(), doubted);
+        let semantic = matches!(request.query.mode, Mode::Hybrid | Mode::Semantic);
         let job = Job {
             engine: self.engine,
             files: &walk.files,
             request,
             needle,
-            vectors: matches!(request.query.mode, Mode::Hybrid | Mode::Semantic),
+            // What is kept must serve every question.
+            vectors: semantic || keep.as_ref().is_some_and(Keep::writes),
             only_matching: matches!(request.query.mode, Mode::Exact | Mode::Regex),
         };
         request.progress.stage("analysing", walk.files.len() as u64);
-        let mut workspace = self.engine.workspace(job.vectors)?;
-        let gathered = job.run(worker, workspace.as_mut(), skipped)?;
+        // Without a store the analyses go straight into the workspace; with one, there may be a snapshot in their place.
+        let mut streamed = match &keep {
+            Some(_) if !job.only_matching => None,
+            _ => Some(self.engine.workspace(job.vectors)?),
+        };
+        let mut gathered = job.run(worker, streamed.as_deref_mut(), keep.as_ref())?;
+        gathered.skipped.extend(skipped);
+        gathered.skipped.sort();
         request.progress.stage("indexing", 0);
-        let mut generation = workspace.commit()?;
+        let assembled = match streamed {
+            Some(mut workspace) => {
+                let generation = workspace.commit()?;
+                Assembled { workspace, generation, snapshot: None, restored: false }
+            }
+            None => job.assemble(&mut gathered, keep.as_ref())?,
+        };
+        let Assembled { workspace, mut generation, snapshot, restored } = assembled;
         // In the exact and regex modes only files that match are analysed, but all were searched.
         generation.files = generation.files.max(gathered.searched);
-        Ok(Corpus { workspace, generation, walk, skipped: gathered.skipped, matches: gathered.matches })
+        let source = if restored || gathered.from_store { Source::Store } else { Source::Memory };
+        let upkeep = match keep {
+            None => Upkeep::default(),
+            Some(mut keep) => {
+                keep.count(gathered.analysed, gathered.looked_at);
+                let snapshot = snapshot.as_ref().map(|(list, bytes)| (list, &bytes[..]));
+                keep.close(&walk.root, gathered.entries, snapshot)
+            }
+        };
+        let Gathered { skipped, matches, .. } = gathered;
+        Ok(Corpus { workspace, generation, walk, skipped, matches, source, upkeep })
     }
 
-    /// The text of each hit, read from the file again; the reader is told where it has changed meanwhile.
+    /// The text of each hit, read from the file again; and where it has changed meanwhile, what the reader is told.
     fn snippets(
         &self,
         request: &Request<'_>,
         walk: &Walk,
         answer: &Answer,
-    ) -> Result<(Vec<Snippet>, Vec<String>), Error> {
+    ) -> Result<(Vec<Snippet>, BTreeMap<String, String>), Error> {
         let mut worker = self.engine.worker()?;
         let limit = max_file_size(request);
-        let mut notes = Vec::new();
+        let mut stale = BTreeMap::new();
         let mut snippets = Vec::with_capacity(answer.hits.len());
         for hit in &answer.hits {
             let found = walk.files.binary_search_by(|f| f.path.as_bytes().cmp(hit.path.as_bytes()));
@@ -124,18 +190,19 @@ impl<'e> Session<'e> {
             let text = match walk::read(found, limit) {
                 Ok(bytes) => {
                     if blake3::hash(&bytes).as_bytes()[..16] != hit.content_hash {
-                        notes.push(format!("changed while it was searched: {}", hit.path));
+                        stale.insert(hit.path.clone(), format!("changed while it was searched: {}", hit.path));
                     }
                     worker.snippet(&bytes, hit.lines)?
                 }
                 Err(gone) => {
-                    notes.push(format!("gone since it was searched: {} ({})", hit.path, gone.detail));
+                    let note = format!("gone since it was searched: {} ({})", hit.path, gone.detail);
+                    stale.insert(hit.path.clone(), note);
                     String::new()
                 }
             };
             snippets.push(Snippet { text, path_escaped: found.path_escaped });
         }
-        Ok((snippets, notes))
+        Ok((snippets, stale))
     }
 }
 
@@ -197,7 +264,7 @@ fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
     let mut walk = walk::walk(&request.paths, &options, &mut admission).map_err(|e| walk_error(e, request))?;
     if let Some(since) = request.since {
         let since = since.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
-        walk.files.retain(|f| f.mtime >= since);
+        walk.files.retain(|f| f.stamp.mtime >= since);
     }
     walk.files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
     Ok(walk)
@@ -235,8 +302,8 @@ impl From<Failed> for Error {
 }
 
 /// The files of one request on their way into a workspace.
-struct Job<'j> {
-    engine: &'j dyn Engine,
+struct Job<'e, 'j> {
+    engine: &'e dyn Engine,
     files: &'j [Found],
     request: &'j Request<'j>,
     needle: Option<Needle>,
@@ -246,47 +313,73 @@ struct Job<'j> {
 
 /// What came of one file.
 enum Done {
-    Analysed(Vec<u8>, FileMatches),
+    /// It is as it was, and its analysis in the store under the key in the entry.
+    Kept(Entry, FileMatches),
+    /// Its analysis, with what is to be known of it; the flag says whether it was made just now.
+    Analysed(Option<Entry>, Vec<u8>, FileMatches, bool),
     /// Searched, and nothing found: in modes where only matching files are analysed.
     Unmatched,
-    Skipped(Skipped),
+    Skipped(Option<Entry>, Skipped),
     Failed(Failed),
 }
 
+/// What came of all files.
+#[derive(Default)]
 struct Gathered {
     skipped: Vec<Skipped>,
     matches: Vec<FileMatches>,
     searched: u32,
+    /// What is to be known of each file, by path; empty without a store.
+    entries: Vec<Entry>,
+    /// Analyses at hand, by path. Without a store these are all there are.
+    blobs: BTreeMap<String, Vec<u8>>,
+    /// Bytes in them.
+    held: usize,
+    analysed: u32,
+    looked_at: u32,
+    from_store: bool,
 }
 
-impl Job<'_> {
-    /// Analyses all files on all cores and adds them in the order of their paths.
+/// A workspace with its generation.
+struct Assembled<'e> {
+    workspace: Box<dyn Workspace + 'e>,
+    generation: Generation,
+    /// What to keep of it.
+    snapshot: Option<(List, Vec<u8>)>,
+    restored: bool,
+}
+
+impl<'e> Job<'e, '_> {
+    /// Has all files looked at, on all cores, and takes what comes of them in the order of their paths.
     fn run<'w>(
         &self,
         mut worker: Box<dyn Worker + 'w>,
-        workspace: &mut dyn Workspace,
-        skipped: Vec<Skipped>,
+        workspace: Option<&mut (dyn Workspace + 'w)>,
+        keep: Option<&Keep>,
     ) -> Result<Gathered, Error> {
         let cores = match self.request.walk.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let threads = cores.min(self.files.len() / FILES_PER_THREAD).max(1);
-        let mut adder = Adder { workspace, gathered: Gathered { skipped, matches: Vec::new(), searched: 0 } };
+        let unknown = match keep {
+            // A scan reads every file.
+            Some(keep) if self.needle.is_none() => self.files.iter().filter(|f| keep.current(f).is_none()).count(),
+            _ => self.files.len(),
+        };
+        let threads = cores.min(unknown / FILES_PER_THREAD).max(1);
+        let mut adder = Adder { workspace, keep, gathered: Gathered::default(), done: 0 };
         if threads == 1 {
             for file in self.files {
-                adder.add(file, self.one(worker.as_mut(), file))?;
+                adder.add(file, self.one(worker.as_mut(), file, keep))?;
             }
         } else {
             drop(worker);
-            self.run_parallel(threads, &mut adder)?;
+            self.run_parallel(threads, keep, &mut adder)?;
         }
-        let mut gathered = adder.gathered;
-        gathered.skipped.sort();
-        Ok(gathered)
+        Ok(adder.gathered)
     }
 
-    fn run_parallel(&self, threads: usize, adder: &mut Adder<'_>) -> Result<(), Error> {
+    fn run_parallel(&self, threads: usize, keep: Option<&Keep>, adder: &mut Adder<'_, '_>) -> Result<(), Error> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(THREAD_STACK)
@@ -311,7 +404,7 @@ impl Job<'_> {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(file) = self.files.get(at) else { break };
                         // The receiver hangs up when it has failed.
-                        if sender.send((at, self.one(worker.as_mut(), file))).is_err() {
+                        if sender.send((at, self.one(worker.as_mut(), file, keep))).is_err() {
                             break;
                         }
                     }
@@ -322,8 +415,8 @@ impl Job<'_> {
         })
     }
 
-    fn add_in_order(&self, receiver: mpsc::Receiver<(usize, Done)>, adder: &mut Adder<'_>) -> Result<(), Error> {
-        let mut waiting = std::collections::BTreeMap::new();
+    fn add_in_order(&self, receiver: mpsc::Receiver<(usize, Done)>, adder: &mut Adder<'_, '_>) -> Result<(), Error> {
+        let mut waiting = BTreeMap::new();
         let mut expected = 0;
         for (at, done) in receiver {
             waiting.insert(at, done);
@@ -335,59 +428,208 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn one(&self, worker: &mut dyn Worker, file: &Found) -> Done {
-        let done = self.analysed(worker, file);
+    fn one(&self, worker: &mut dyn Worker, file: &Found, keep: Option<&Keep>) -> Done {
+        let done = self.looked_at(worker, file, keep).unwrap_or_else(|done| done);
         self.request.progress.advance(1);
         done
     }
 
-    fn analysed(&self, worker: &mut dyn Worker, file: &Found) -> Done {
-        let bytes = match walk::read(file, max_file_size(self.request)) {
-            Ok(bytes) => bytes,
-            Err(skipped) => return Done::Skipped(skipped),
-        };
-        let skipped = |reason: &str, detail: &str| {
-            Done::Skipped(Skipped { path: file.path.clone(), reason: reason.to_owned(), detail: detail.to_owned() })
-        };
+    /// Looks at a file as far as is needed: not at all if it is as it was, else at its bytes, and if these are new, into them.
+    fn looked_at(&self, worker: &mut dyn Worker, file: &Found, keep: Option<&Keep>) -> Result<Done, Done> {
+        let current = keep.and_then(|keep| keep.current(file));
         let mut matches = FileMatches { path: file.path.clone(), spans: Vec::new() };
+        let mut bytes = None;
         if let Some(needle) = &self.needle {
+            let read = self.read(file)?;
             // A scan that fails is no reason to lose the file; a bad pattern was found out before.
-            match worker.scan(&bytes, needle) {
+            match worker.scan(&read, needle) {
                 Ok(Some(spans)) => matches.spans = spans,
-                Ok(None) => return skipped("binary", NOT_TEXT),
+                Ok(None) => return Err(skipped(file, "binary", NOT_TEXT, current.cloned())),
                 Err(_) => {}
             }
             if self.only_matching && matches.spans.is_empty() {
-                return Done::Unmatched;
+                return Ok(Done::Unmatched);
+            }
+            bytes = Some(read);
+        }
+        if let Some(entry) = current.filter(|_| !self.only_matching) {
+            return Ok(match entry.skipped() {
+                Some(skipped) => Done::Skipped(Some(entry.clone()), skipped),
+                None => Done::Kept(entry.clone(), matches),
+            });
+        }
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => self.read(file)?,
+        };
+        match keep {
+            Some(keep) => self.through_store(worker, file, &bytes, matches, keep),
+            None => match worker.analyse(&file.path, &bytes, self.vectors) {
+                Ok(blob) => Ok(Done::Analysed(None, blob, matches, true)),
+                Err(rejected) => Err(self.rejected(file, rejected, |_| None)),
+            },
+        }
+    }
+
+    fn read(&self, file: &Found) -> Result<Vec<u8>, Done> {
+        walk::read(file, max_file_size(self.request)).map_err(|skipped| Done::Skipped(None, skipped))
+    }
+
+    /// The analysis of a file whose bytes are at hand: from the store, or made and kept there.
+    fn through_store(
+        &self,
+        worker: &mut dyn Worker,
+        file: &Found,
+        bytes: &[u8],
+        matches: FileMatches,
+        keep: &Keep,
+    ) -> Result<Done, Done> {
+        let content: [u8; 16] = blake3::hash(bytes).as_bytes()[..16].try_into().expect("a hash has 32 bytes");
+        let key = keep.object_key(worker, &file.path, &content).map_err(Done::Failed)?;
+        let entry = keep.entry(file, content, Fate::Analysed(key));
+        if let Some(blob) = keep.store.object(&key) {
+            return Ok(Done::Analysed(Some(entry), blob, matches, false));
+        }
+        match worker.analyse(&file.path, bytes, self.vectors) {
+            Ok(blob) => {
+                if keep.writes() && self.vectors {
+                    keep.store.put_object(&key, &blob);
+                }
+                Ok(Done::Analysed(Some(entry), blob, matches, true))
+            }
+            Err(rejected) => Err(self.rejected(file, rejected, |skipped| {
+                let Skipped { reason, detail, .. } = skipped.clone();
+                Some(keep.entry(file, content, Fate::Skipped { reason, detail }))
+            })),
+        }
+    }
+
+    fn rejected(&self, file: &Found, rejected: Rejected, entry: impl Fn(&Skipped) -> Option<Entry>) -> Done {
+        let (reason, detail) = match &rejected {
+            Rejected::Binary => ("binary", NOT_TEXT),
+            Rejected::Limit(why) => ("limit", &why[..]),
+            Rejected::Failed(failed) => return Done::Failed(failed.clone()),
+        };
+        let skipped = Skipped { path: file.path.clone(), reason: reason.to_owned(), detail: detail.to_owned() };
+        Done::Skipped(entry(&skipped), skipped)
+    }
+
+    /// Makes a workspace of what was gathered: from a snapshot of the very same files if there is one, else from the
+    /// analyses.
+    fn assemble(&self, gathered: &mut Gathered, keep: Option<&Keep>) -> Result<Assembled<'e>, Error> {
+        let list = List::of_entries(&gathered.entries);
+        let keep = keep.expect("analyses are gathered for a store");
+        if let Some(mapped) = keep.store.snapshot(&list.key()) {
+            let semantic = matches!(self.request.query.mode, Mode::Hybrid | Mode::Semantic);
+            let mut workspace = self.engine.workspace(semantic)?;
+            // A snapshot that the engine cannot read, or falls over, is made again; the workspace with it.
+            if let Ok(generation) = workspace.restore(mapped.snapshot()) {
+                return Ok(Assembled { workspace, generation, snapshot: None, restored: true });
             }
         }
-        match worker.analyse(&file.path, &bytes, self.vectors) {
-            Ok(blob) => Done::Analysed(blob, matches),
-            Err(Rejected::Binary) => skipped("binary", NOT_TEXT),
-            Err(Rejected::Limit(why)) => skipped("limit", &why),
-            Err(Rejected::Failed(failed)) => Done::Failed(failed),
+        let mut workspace = self.engine.workspace(self.vectors)?;
+        for at in 0..gathered.entries.len() {
+            let Some(key) = gathered.entries[at].object() else { continue };
+            let path = gathered.entries[at].path.clone();
+            let blob = gathered.blobs.remove(&path).or_else(|| {
+                gathered.from_store = true;
+                keep.store.object(&key)
+            });
+            let blob = match blob {
+                Some(blob) => blob,
+                None => match self.again(&path, keep, gathered, at)? {
+                    Some(blob) => blob,
+                    None => continue,
+                },
+            };
+            workspace.add(&path, &blob)?;
+        }
+        let generation = workspace.commit()?;
+        let snapshot = if keep.writes() { workspace.snapshot()? } else { None };
+        let list = List::of_entries(&gathered.entries);
+        Ok(Assembled { workspace, generation, snapshot: snapshot.map(|bytes| (list, bytes)), restored: false })
+    }
+
+    /// Analyses a file whose analysis was thought to be in the store and is not. `None` if it is not searched any more.
+    fn again(&self, path: &str, keep: &Keep, gathered: &mut Gathered, at: usize) -> Result<Option<Vec<u8>>, Error> {
+        let found = self.files.iter().find(|f| f.path == path);
+        let Some(found) = found else { return Ok(None) };
+        let mut worker = self.engine.worker()?;
+        let none = FileMatches::default();
+        let done = self.read(found).and_then(|bytes| self.through_store(worker.as_mut(), found, &bytes, none, keep));
+        gathered.analysed += 1;
+        match done.unwrap_or_else(|done| done) {
+            Done::Analysed(Some(entry), blob, ..) => {
+                gathered.entries[at] = entry;
+                Ok(Some(blob))
+            }
+            Done::Skipped(_, skipped) => {
+                let Skipped { reason, detail, .. } = skipped.clone();
+                gathered.entries[at].racy = true;
+                gathered.entries[at].outcome = Fate::Skipped { reason, detail };
+                gathered.skipped.push(skipped);
+                gathered.skipped.sort();
+                gathered.searched -= 1;
+                Ok(None)
+            }
+            Done::Failed(failed) => Err(failed.into()),
+            Done::Kept(..) | Done::Unmatched | Done::Analysed(None, ..) => {
+                unreachable!("the store gives an analysis or none")
+            }
         }
     }
 }
 
-/// Takes what comes of files, in the order of their paths.
-struct Adder<'a> {
-    workspace: &'a mut dyn Workspace,
-    gathered: Gathered,
+fn skipped(file: &Found, reason: &str, detail: &str, entry: Option<Entry>) -> Done {
+    let skipped = Skipped { path: file.path.clone(), reason: reason.to_owned(), detail: detail.to_owned() };
+    Done::Skipped(entry, skipped)
 }
 
-impl Adder<'_> {
+/// Takes what comes of files, in the order of their paths.
+struct Adder<'a, 'w> {
+    workspace: Option<&'a mut (dyn Workspace + 'w)>,
+    keep: Option<&'a Keep>,
+    gathered: Gathered,
+    done: u64,
+}
+
+impl Adder<'_, '_> {
     fn add(&mut self, file: &Found, done: Done) -> Result<(), Error> {
-        match done {
-            Done::Analysed(blob, matches) => {
-                self.gathered.searched += 1;
-                self.workspace.add(&file.path, &blob)?;
-                if !matches.spans.is_empty() {
-                    self.gathered.matches.push(matches);
-                }
+        let gathered = &mut self.gathered;
+        self.done += 1;
+        if self.done.is_multiple_of(64) {
+            self.keep.inspect(|keep| keep.alive(self.done));
+        }
+        let mut searched = |matches: FileMatches| {
+            gathered.searched += 1;
+            if !matches.spans.is_empty() {
+                gathered.matches.push(matches);
             }
-            Done::Unmatched => self.gathered.searched += 1,
-            Done::Skipped(skipped) => self.gathered.skipped.push(skipped),
+        };
+        match done {
+            Done::Kept(entry, matches) => {
+                searched(matches);
+                gathered.from_store = true;
+                gathered.entries.push(entry);
+            }
+            Done::Analysed(entry, blob, matches, made) => {
+                searched(matches);
+                gathered.looked_at += 1;
+                gathered.analysed += u32::from(made);
+                gathered.from_store |= !made;
+                if let Some(workspace) = &mut self.workspace {
+                    workspace.add(&file.path, &blob)?;
+                } else if gathered.held + blob.len() <= HELD || !self.keep.is_some_and(Keep::writes) {
+                    gathered.held += blob.len();
+                    gathered.blobs.insert(file.path.clone(), blob);
+                }
+                gathered.entries.extend(entry);
+            }
+            Done::Unmatched => gathered.searched += 1,
+            Done::Skipped(entry, skipped) => {
+                gathered.entries.extend(entry);
+                gathered.skipped.push(skipped);
+            }
             Done::Failed(failed) => return Err(failed.into()),
         }
         Ok(())

@@ -67,8 +67,8 @@ fn one_folder(binary: &Path, folder: &Path, query: &str, runs: usize) -> Result<
         })
     };
     row("start-up: ten files", seekwell(&["search", query], ten.path())?);
-    row("cold, end to end", seekwell(&["search", query], folder)?);
-    row("cold, keyword", seekwell(&["search", query, "--mode", "keyword"], folder)?);
+    row("cold, end to end", seekwell(&["search", query, "--no-store"], folder)?);
+    row("cold, keyword", seekwell(&["search", query, "--mode", "keyword", "--no-store"], folder)?);
     row("exact", seekwell(&["search", query, "--mode", "exact"], folder)?);
     if Command::new("rg").arg("--version").stdout(Stdio::null()).status().is_ok() {
         let words = query.split(' ').filter(|w| w.len() > 4).collect::<Vec<_>>().join("|");

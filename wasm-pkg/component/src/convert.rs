@@ -64,6 +64,7 @@ pub fn error(error: Error) -> types::Error {
         Error::Pattern(why) => types::Error::Pattern(why),
         Error::Glob(why) => types::Error::Glob(why),
         Error::Blob => types::Error::Blob,
+        Error::Snapshot => types::Error::Snapshot,
         Error::NotCommitted => types::Error::NotCommitted,
         other => types::Error::Index(other.to_string()),
     }

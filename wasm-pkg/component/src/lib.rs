@@ -17,7 +17,7 @@ use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
 use seekwell_core::table::Table;
-use seekwell_core::{present, scan};
+use seekwell_core::{present, scan, snapshot};
 
 #[allow(unsafe_code, missing_docs, clippy::all, reason = "generated")]
 mod generated {
@@ -50,6 +50,10 @@ impl analysis::Guest for Component {
             let analysed = analyst.analyse(&path, &bytes, degrade);
             analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
         })
+    }
+
+    fn path_class(path: String) -> String {
+        seekwell_languages::LANGUAGES.path_class(&path).to_owned()
     }
 
     fn languages() -> Vec<analysis::Language> {
@@ -96,6 +100,19 @@ impl corpus::GuestWorkspace for Workspace {
             None => new_builder(state.vectors)?,
         };
         let generation = builder.commit().map_err(convert::error)?;
+        let summary = convert::generation(generation.summary());
+        state.generation = Some(generation);
+        Ok(summary)
+    }
+
+    fn snapshot(&self) -> Result<Option<Vec<u8>>, types::Error> {
+        let state = self.0.borrow();
+        state.generation.as_ref().map_or(Ok(None), |g| snapshot::snapshot(g).map_err(convert::error))
+    }
+
+    fn restore(&self, bytes: Vec<u8>) -> Result<types::Generation, types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let generation = snapshot::restore(bytes, state.vectors.then(table)).map_err(convert::error)?;
         let summary = convert::generation(generation.summary());
         state.generation = Some(generation);
         Ok(summary)

@@ -1,0 +1,125 @@
+//! Generations, each under a hash of the list of analyses that it was made of.
+//!
+//! ```text
+//! header | length of the list | the list | padding to 8 | the engine's snapshot
+//! ```
+
+use std::fs::File;
+use std::io;
+
+use memmap2::Mmap;
+use serde::{Deserialize, Serialize};
+
+use super::files::{self, Kind, Trouble};
+use super::{Entry, ObjectKey, Store};
+
+/// The files of a generation and their analyses, by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct List(pub Vec<(String, ObjectKey)>);
+
+/// The name of a generation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ListKey(pub [u8; 16]);
+
+impl List {
+    /// The files of a tree that are searched.
+    pub fn of_entries(entries: &[Entry]) -> Self {
+        Self(entries.iter().filter_map(|e| Some((e.path.clone(), e.object()?))).collect())
+    }
+
+    /// Its key: objects' keys hold the engine's fingerprint, so this one does.
+    pub fn key(&self) -> ListKey {
+        let mut hasher = blake3::Hasher::new_derive_key("seekwell generation of a tree");
+        for (path, object) in &self.0 {
+            hasher.update(&(path.len() as u64).to_le_bytes()).update(path.as_bytes()).update(&object.0);
+        }
+        ListKey(hasher.finalize().as_bytes()[..16].try_into().expect("a hash has 32 bytes"))
+    }
+}
+
+/// A snapshot, mapped.
+pub struct Mapped {
+    map: Mmap,
+    list: std::ops::Range<usize>,
+    snapshot: std::ops::Range<usize>,
+}
+
+impl Mapped {
+    /// The engine's snapshot.
+    pub fn snapshot(&self) -> &[u8] {
+        &self.map[self.snapshot.clone()]
+    }
+
+    /// What it was made of.
+    pub fn list(&self) -> Option<List> {
+        postcard::from_bytes(&self.map[self.list.clone()]).ok()
+    }
+}
+
+impl Store {
+    /// The snapshot of a list, if it is here and sound. A damaged one is noted, removed, and then as good as absent.
+    pub fn snapshot(&self, key: &ListKey) -> Option<Mapped> {
+        let path = files::spread(&self.folder.join("snapshots"), &key.0);
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return None,
+            Err(e) => {
+                let what = format!("cannot be read: {e}; made again from analyses");
+                self.trouble.note(Trouble { path, what });
+                return None;
+            }
+        };
+        let mapped = open(&file);
+        if mapped.is_none() {
+            let what = "was damaged: removed, and made again from analyses".to_owned();
+            let _ = std::fs::remove_file(&path);
+            self.trouble.note(Trouble { path, what });
+        }
+        mapped
+    }
+
+    /// Keeps a snapshot. What cannot be written is noted.
+    pub fn put_snapshot(&self, list: &List, snapshot: &[u8]) -> bool {
+        let packed = postcard::to_allocvec(list).expect("a list holds only serialisable values");
+        let mut content = Vec::with_capacity(snapshot.len() + packed.len() + 16);
+        content.extend_from_slice(&(packed.len() as u64).to_le_bytes());
+        content.extend_from_slice(&packed);
+        content.resize(content.len().next_multiple_of(8), 0);
+        content.extend_from_slice(snapshot);
+        let path = files::spread(&self.folder.join("snapshots"), &list.key().0);
+        files::write(&path, Kind::Snapshot, &content).map_err(|trouble| self.trouble.note(trouble)).is_ok()
+    }
+}
+
+fn open(file: &File) -> Option<Mapped> {
+    // SAFETY: files of the store are never changed in place by seekwell, only renamed into place and unlinked, in a folder
+    // that only this user can write to; whoever writes here as this user has won already. Mapping saves a copy of all of it.
+    #[allow(unsafe_code, reason = "the system cannot promise that a mapped file stays as it is")]
+    let map = unsafe { Mmap::map(file) }.ok()?;
+    let content = files::content(Kind::Snapshot, &map)?;
+    let length = u64::from_le_bytes(*content.first_chunk::<8>()?);
+    let list = files::HEADER + 8..(files::HEADER + 8).checked_add(usize::try_from(length).ok()?)?;
+    let start = files::HEADER + (list.end - files::HEADER).next_multiple_of(8);
+    (start <= map.len()).then(|| Mapped { list, snapshot: start..map.len(), map })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_come_back() {
+        let folder = std::env::temp_dir().join(format!("seekwell-store-snapshots-{}", std::process::id()));
+        let store = Store::at(folder.clone(), "engine");
+        let list = List(vec![("a".into(), ObjectKey([1; 16])), ("b".into(), ObjectKey([2; 16]))]);
+        assert!(store.snapshot(&list.key()).is_none());
+        assert!(store.put_snapshot(&list, b"everything"));
+        let mapped = store.snapshot(&list.key()).expect("it is there");
+        assert_eq!((mapped.snapshot(), mapped.list()), (&b"everything"[..], Some(list.clone())));
+        let path = files::spread(&folder.join("snapshots"), &list.key().0);
+        std::fs::write(&path, &std::fs::read(&path).unwrap()[..80]).unwrap();
+        assert!(store.snapshot(&list.key()).is_none());
+        assert!(!path.exists() && store.troubles().len() == 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
