@@ -14,6 +14,7 @@ pub mod names;
 mod search;
 mod status;
 pub mod values;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -72,6 +73,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
         Some(Command::Search(args)) => search::run(args)?,
         Some(Command::Status(args)) => status::run(args)?,
         Some(Command::Index(args)) => index::run(args)?,
+        Some(Command::Watch(args)) => watch::run(args)?,
         Some(Command::Clean(args)) => clean::run(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,

@@ -16,7 +16,7 @@ use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 use wasmtime::component::{Linker, ResourceAny};
 use wasmtime::{ResourceLimiter, Store, Trap};
 
-use crate::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
+use crate::engine::{Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Snapshot, Worker, Workspace};
 use crate::session::LanguageInfo;
 
 #[allow(missing_docs, unsafe_code, clippy::all, reason = "generated")]
@@ -260,14 +260,22 @@ impl Workspace for ComponentWorkspace {
         generation.map(convert::generation).map_err(convert::error)
     }
 
-    fn snapshot(&mut self) -> Result<Option<Vec<u8>>, Failed> {
+    fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed> {
         let workspace = self.bindings.seekwell_engine_corpus().workspace();
-        workspace.call_snapshot(&mut self.store, self.handle).map_err(failed)?.map_err(convert::error)
+        let snapshot = workspace.call_snapshot(&mut self.store, self.handle).map_err(failed)?;
+        snapshot.map(|snapshot| snapshot.map(convert::snapshot)).map_err(convert::error)
     }
 
-    fn restore(&mut self, snapshot: &[u8]) -> Result<Generation, Failed> {
+    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed> {
+        let changes: Vec<_> = changes.iter().map(convert::change).collect();
         let workspace = self.bindings.seekwell_engine_corpus().workspace();
-        let restored = workspace.call_restore(&mut self.store, self.handle, snapshot).map_err(failed)?;
+        let updated = workspace.call_update(&mut self.store, self.handle, &changes, rest).map_err(failed)?;
+        updated.map(convert::generation).map_err(convert::error)
+    }
+
+    fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed> {
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        let restored = workspace.call_restore(&mut self.store, self.handle, searchable).map_err(failed)?;
         restored.map(convert::generation).map_err(convert::error)
     }
 

@@ -39,14 +39,36 @@ pub trait Workspace {
     fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed>;
     /// Makes what was added searchable.
     fn commit(&mut self) -> Result<Generation, Failed>;
-    /// What was committed, as bytes; none if there is nothing, or if it was changed since.
-    fn snapshot(&mut self) -> Result<Option<Vec<u8>>, Failed>;
+    /// What was committed, as bytes; none if there is nothing, or if it was restored or updated since.
+    fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed>;
     /// Takes a snapshot in place of `add` and `commit`.
-    fn restore(&mut self, snapshot: &[u8]) -> Result<Generation, Failed>;
+    fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed>;
+    /// Replaces files of what was restored; `changes` come by path.
+    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
     /// The candidates of a question with all their signals.
     fn measure(&mut self, query: &Query) -> Result<Measurement, Failed>;
+}
+
+/// A committed tree as bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What questions are answered from.
+    pub searchable: Vec<u8>,
+    /// What else an update needs.
+    pub rest: Vec<u8>,
+}
+
+/// What becomes of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Its path.
+    pub path: String,
+    /// The analysis that the tree was made of; none if the file is new.
+    pub old: Option<Vec<u8>>,
+    /// The analysis that it is to be made of; none if the file is gone.
+    pub new: Option<Vec<u8>>,
 }
 
 /// What is looked for as it stands.

@@ -28,7 +28,7 @@ pub use files::Trouble;
 pub use lock::{Turn, WriterLock};
 pub use manifest::{Entry, Manifest, Outcome};
 pub use objects::ObjectKey;
-pub use snapshots::{List, ListKey, Mapped};
+pub use snapshots::{Difference, List, ListKey, Mapped, is_near};
 
 use crate::component::cache_folder;
 

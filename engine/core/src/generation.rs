@@ -14,6 +14,7 @@ use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::place::{self, Prior, Priors};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
+use crate::texts::Texts;
 use crate::words::{Terms, words};
 
 /// A file of the tree.
@@ -47,7 +48,8 @@ pub struct File {
     /// Number of the folder it lies in.
     pub folder: u32,
     /// Names, signatures and doc lines of its symbols and chunks.
-    pub strings: Strings,
+    #[serde(skip)]
+    pub strings: Texts,
 }
 
 /// What of a chunk is needed after it was indexed.
@@ -141,6 +143,43 @@ impl Vocabulary {
         self.texts.is_empty()
     }
 
+    /// The vocabulary of an updated tree, and the number in it of each term of `added`. Terms keep their numbers; those that
+    /// nothing uses any more are not found. `kept` and `new` give the number of each file, [`GONE`] for one that is no longer
+    /// there, and `is_named` says which terms stand in names of symbols that stay.
+    pub(crate) fn updated(&self, added: &Self, kept: &[u32], new: &[u32], is_named: &[bool]) -> (Self, Vec<u32>) {
+        let mut texts = self.texts.clone();
+        let numbers: Vec<u32> = (0..added.len() as u32)
+            .map(|id| self.id(added.text(id)).unwrap_or_else(|| texts.push(added.text(id))))
+            .collect();
+        let mut in_added = vec![u32::MAX; texts.len()];
+        numbers.iter().zip(0..).for_each(|(&number, id)| in_added[number as usize] = id);
+        let (mut places, mut place_ends) = (Vec::with_capacity(self.places.len()), Vec::with_capacity(texts.len()));
+        let mut used = Vec::with_capacity(texts.len());
+        for number in 0..texts.len() as u32 {
+            let start = places.len();
+            if (number as usize) < self.len() {
+                let stay = self.places(number).iter().map(|&(file, stem)| (kept[file as usize], stem));
+                places.extend(stay.filter(|&(file, _)| file != GONE));
+            }
+            let id = in_added[number as usize];
+            if id != u32::MAX {
+                places.extend(added.places(id).iter().map(|&(file, stem)| (new[file as usize], stem)));
+                places[start..].sort_unstable_by_key(|&(file, _)| file);
+            }
+            let named = is_named.get(number as usize).copied().unwrap_or(false);
+            used.push(named || id != u32::MAX || places.len() > start);
+            place_ends.push(places.len() as u32);
+        }
+        // A term that was not used before is not among the sorted ones.
+        let mut sorted: Vec<u32> = self.sorted.iter().copied().filter(|&id| used[id as usize]).collect();
+        for &number in &numbers {
+            if let Err(at) = sorted.binary_search_by(|&id| texts.get(id).cmp(texts.get(number))) {
+                sorted.insert(at, number);
+            }
+        }
+        (Self { texts, sorted, places, place_ends }, numbers)
+    }
+
     /// Whether all numbers point to something, for `files` files.
     pub(crate) fn is_sound(&self, files: usize) -> bool {
         let terms = self.texts.len();
@@ -152,6 +191,9 @@ impl Vocabulary {
             && self.places.iter().all(|&(file, _)| (file as usize) < files)
     }
 }
+
+/// In place of the number of a file that is no longer there.
+pub(crate) const GONE: u32 = u32::MAX;
 
 /// A vocabulary while it grows.
 #[derive(Default)]
@@ -198,7 +240,6 @@ pub struct Builder<'t> {
     folder_ids: HashMap<Box<str>, u32, FxBuildHasher>,
     lexical: LexicalBuilder,
     dense: Option<DenseBuilder>,
-    identity: blake3::Hasher,
     lossy: Vec<Lossy>,
     degraded: Vec<Degraded>,
 }
@@ -206,9 +247,16 @@ pub struct Builder<'t> {
 impl<'t> Builder<'t> {
     /// An empty one. Without a table there are no vectors.
     pub fn new(languages: Languages, table: Option<&'t dyn Table>) -> Result<Self, Error> {
-        let mut identity = blake3::Hasher::new();
-        identity.update(&FORMAT.to_le_bytes());
-        Ok(Self {
+        Ok(Self::with_lexical(languages, table, LexicalBuilder::new()?))
+    }
+
+    /// The same for a few files.
+    pub(crate) fn small(languages: Languages, table: Option<&'t dyn Table>) -> Result<Self, Error> {
+        Ok(Self::with_lexical(languages, table, LexicalBuilder::small()?))
+    }
+
+    fn with_lexical(languages: Languages, table: Option<&'t dyn Table>, lexical: LexicalBuilder) -> Self {
+        Self {
             languages,
             table,
             terms: Terms::default(),
@@ -217,17 +265,15 @@ impl<'t> Builder<'t> {
             symbols: Vec::new(),
             vocabulary: VocabularyBuilder::default(),
             folder_ids: HashMap::default(),
-            lexical: LexicalBuilder::new()?,
+            lexical,
             dense: table.map(|t| DenseBuilder::new(t.len())),
-            identity,
             lossy: Vec::new(),
             degraded: Vec::new(),
-        })
+        }
     }
 
     /// Adds a file. The order of files is the order of their numbers, which breaks ties: add them sorted by path.
     pub fn add(&mut self, path: &str, analysis: Analysis) -> Result<(), Error> {
-        self.identity.update(path.as_bytes()).update(&[0]).update(&analysis.content_hash);
         let number = self.files.len() as u32;
         if !analysis.lossy.is_empty() {
             self.lossy.push(Lossy { path: path.to_owned(), encoding: analysis.lossy.clone() });
@@ -274,7 +320,7 @@ impl<'t> Builder<'t> {
             stem_terms,
             folder_terms,
             folder: *self.folder_ids.entry(folder.into()).or_insert(folder_count),
-            strings: analysis.strings,
+            strings: analysis.strings.into(),
             language: analysis.language,
             path: path.to_owned(),
         });
@@ -320,23 +366,29 @@ impl<'t> Builder<'t> {
             out
         };
         let folders = &path[..path.len() - place::file_name(path).len()];
-        dense.file(pieces(place::stem(path)), pieces(folders));
+        dense.file(&pieces(place::stem(path)), &pieces(folders));
         analysis.chunks.iter().for_each(|chunk| dense.add(chunk));
     }
 
     /// Makes the generation.
     pub fn commit(self) -> Result<Generation, Error> {
-        let id = self.identity.finalize().to_hex();
+        let table = self.table;
+        let Added { parts, dense, lexical } = self.finish();
+        let chunks: Vec<(u32, u32)> = parts.files.iter().map(|file| file.chunks).collect();
+        let dense = dense.zip(table).map(|(dense, table)| dense.finish(table, &chunks));
+        Ok(Generation::assemble(Parts { dense, ..parts }, lexical.finish()?))
+    }
+
+    /// All that was added, before anything is made of it that depends on all files.
+    pub(crate) fn finish(self) -> Added {
         let mut names: Vec<(u64, u32)> = Vec::with_capacity(self.symbols.len());
         for (number, symbol) in self.symbols.iter().enumerate() {
             let name = self.files[symbol.file as usize].strings.get(symbol.record.name);
             names.push((folded_hash(name), number as u32));
         }
         names.sort_unstable();
-        Ok(Generation::assemble(Parts {
-            id: id[..32].to_owned(),
-            lexical: self.lexical.finish()?,
-            dense: self.dense.zip(self.table).map(|(dense, table)| dense.finish(table)),
+        let parts = Parts {
+            dense: None,
             files: self.files,
             chunks: self.chunks,
             symbols: self.symbols,
@@ -344,23 +396,39 @@ impl<'t> Builder<'t> {
             names,
             lossy: self.lossy,
             degraded: self.degraded,
-        }))
+        };
+        Added { parts, dense: self.dense, lexical: self.lexical }
     }
 }
 
-/// What a generation is made of; the rest follows from it.
+/// What a builder has collected.
+pub(crate) struct Added {
+    pub parts: Parts,
+    pub dense: Option<DenseBuilder>,
+    pub lexical: LexicalBuilder,
+}
+
+/// What a generation is made of, besides its postings; the rest follows from it.
 pub(crate) struct Parts {
-    pub id: String,
     pub files: Vec<File>,
     pub chunks: Vec<Chunk>,
     pub symbols: Vec<Symbol>,
-    pub lexical: Lexical,
     pub dense: Option<Dense>,
     pub vocabulary: Vocabulary,
     /// Hash of the folded name, and the symbol; sorted.
     pub names: Vec<(u64, u32)>,
     pub lossy: Vec<Lossy>,
     pub degraded: Vec<Degraded>,
+}
+
+/// The identity of a tree: its paths, its contents, and the format of analyses.
+fn identity(files: &[File]) -> String {
+    let mut identity = blake3::Hasher::new();
+    identity.update(&FORMAT.to_le_bytes());
+    for file in files {
+        identity.update(file.path.as_bytes()).update(&[0]).update(&file.content_hash);
+    }
+    identity.finalize().to_hex()[..32].to_owned()
 }
 
 /// Parts that files are scored by.
@@ -421,7 +489,7 @@ fn folded_equal(a: &str, b: &str) -> bool {
 
 /// Everything searchable at one moment.
 pub struct Generation {
-    pub(crate) id: String,
+    id: String,
     /// Files, in order of their paths.
     pub files: Vec<File>,
     /// Chunks, file after file.
@@ -447,8 +515,8 @@ pub struct Generation {
 
 impl Generation {
     /// Adds what follows from the parts.
-    pub(crate) fn assemble(parts: Parts) -> Self {
-        let Parts { id, files, chunks, symbols, lexical, dense, vocabulary, names, lossy, degraded } = parts;
+    pub(crate) fn assemble(parts: Parts, lexical: Lexical) -> Self {
+        let Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded } = parts;
         let folder_count = files.iter().map(|f| f.folder as usize + 1).max().unwrap_or(0);
         let mut folders: Vec<Vec<u32>> = vec![Vec::new(); folder_count];
         for (number, file) in files.iter().enumerate() {
@@ -457,7 +525,7 @@ impl Generation {
         let main_language = main_language(&files);
         let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &files));
         Self {
-            id,
+            id: identity(&files),
             files,
             chunks,
             symbols,

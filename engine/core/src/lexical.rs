@@ -19,7 +19,7 @@ use tantivy::{
     Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TERMINATED, TantivyDocument, Term,
 };
 
-use crate::analysis::{Bag, ChunkRecord, Strings};
+use crate::analysis::{Analysis, Bag, ChunkRecord, Strings};
 use crate::error::Error;
 
 /// The fields of a chunk.
@@ -212,6 +212,7 @@ impl Lexical {
     /// The parts, as long as nothing was added or removed since it was committed.
     pub fn parts(&self) -> Result<Option<LexicalParts>, Error> {
         match &self.segments[..] {
+            // A segment of which all chunks were removed has numbers, too: it had chunks.
             [segment] if segment.chunks.is_empty() => {
                 Ok(Some(LexicalParts { files: segment.files()?, lengths: self.lengths.clone() }))
             }
@@ -230,6 +231,49 @@ impl Lexical {
         }
         let segment = Segment::open(index, Box::new(directory), fields)?;
         Ok(Self::new(vec![segment], fields, parts.lengths))
+    }
+
+    /// The postings of a tree in which some files were replaced. `kept` gives the number of each chunk as it was, [`REMOVED`]
+    /// for one that is no longer there, `new` of each that was added; `removed` are the analyses that chunks were removed of.
+    pub(crate) fn updated<'a>(
+        self,
+        added: LexicalBuilder,
+        kept: Vec<u32>,
+        new: Vec<u32>,
+        removed: impl Iterator<Item = &'a Analysis>,
+    ) -> Result<Self, Error> {
+        let [mut before] = <[Segment; 1]>::try_from(self.segments).map_err(|_| Error::Snapshot)?;
+        for analysis in removed {
+            for chunk in &analysis.chunks {
+                for part in Part::ALL {
+                    for &(term, _) in bag_of(chunk, part) {
+                        let term = analysis.terms.get(term);
+                        match before.removed[part as usize].get_mut(term) {
+                            Some(count) => *count += 1,
+                            None => drop(before.removed[part as usize].insert(term.into(), 1)),
+                        }
+                    }
+                }
+            }
+        }
+        let mut after = added.finish()?;
+        let chunks = kept.iter().chain(&new).filter(|&&chunk| chunk != REMOVED).count();
+        let mut lengths = [(); 5].map(|()| vec![0; chunks]);
+        for part in 0..lengths.len() {
+            for (numbers, of) in [(&kept, &self.lengths[part]), (&new, &after.lengths[part])] {
+                for (&number, &length) in numbers.iter().zip(of).filter(|(number, _)| **number != REMOVED) {
+                    lengths[part][number as usize] = length;
+                }
+            }
+        }
+        before.chunks = kept;
+        let mut segments = vec![before];
+        if !new.is_empty() {
+            let mut segment = after.segments.remove(0);
+            segment.chunks = new;
+            segments.push(segment);
+        }
+        Ok(Self::new(segments, self.fields, lengths))
     }
 
     /// How many chunks there are.

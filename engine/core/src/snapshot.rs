@@ -12,11 +12,12 @@ use seekwell_types::{Degraded, Lossy};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::OwnedBytes;
 
-use crate::dense::Dense;
+use crate::dense::{Dense, Pieces};
 use crate::error::Error;
 use crate::generation::{Chunk, File, Generation, Parts, Symbol, Vocabulary};
 use crate::lexical::{Lexical, LexicalParts, Part};
 use crate::table::Table;
+use crate::texts::Texts;
 
 /// Changes whenever a snapshot of the same generation could come out differently.
 pub const SNAPSHOT_FORMAT: u32 = 1;
@@ -28,7 +29,6 @@ const ALIGNMENT: usize = 8;
 /// Everything of a generation that is not in a section of its own.
 #[derive(Serialize, Deserialize)]
 struct Structure {
-    id: String,
     files: Vec<File>,
     chunks: Vec<Chunk>,
     symbols: Vec<Symbol>,
@@ -40,15 +40,29 @@ struct Structure {
     has_vectors: bool,
 }
 
+/// The bytes of a generation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What questions are answered from: for [`restore`].
+    pub searchable: Vec<u8>,
+    /// What else [`crate::update::update`] needs.
+    pub rest: Vec<u8>,
+}
+
 /// The bytes of a generation. `None` if files were added or removed since it was committed: such a generation is made of
 /// its last snapshot and the analyses of what changed.
-pub fn snapshot(generation: &Generation) -> Result<Option<Vec<u8>>, Error> {
+pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let Some(lexical) = generation.lexical.parts()? else { return Ok(None) };
+    let rest = match generation.dense.as_ref().map(Dense::pieces) {
+        None => None,
+        Some(Some(pieces)) => Some(pieces),
+        Some(None) => return Ok(None),
+    };
+    let Compacted { chunks, symbols, text, ends, counts } = compacted(generation);
     let structure = Structure {
-        id: generation.id.clone(),
         files: generation.files.clone(),
-        chunks: generation.chunks.clone(),
-        symbols: generation.symbols.clone(),
+        chunks,
+        symbols,
         vocabulary: generation.vocabulary.clone(),
         lossy: generation.lossy.iter().map(|l| (l.path.clone(), l.encoding.clone())).collect(),
         degraded: generation.degraded.iter().map(|d| (d.path.clone(), d.reason.clone())).collect(),
@@ -57,6 +71,9 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Vec<u8>>, Error> {
     };
     let mut sections = Sections::default();
     sections.add(&postcard::to_allocvec(&structure).map_err(|e| Error::Index(e.to_string()))?);
+    sections.add(text.as_bytes());
+    sections.add(bytemuck::cast_slice(&ends));
+    sections.add(bytemuck::cast_slice(&counts));
     let hashes: Vec<u64> = generation.names.iter().map(|&(hash, _)| hash).collect();
     let symbols: Vec<u32> = generation.names.iter().map(|&(_, symbol)| symbol).collect();
     sections.add(bytemuck::cast_slice(&hashes));
@@ -66,25 +83,88 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Vec<u8>>, Error> {
     }
     if let Some(dense) = &generation.dense {
         let (rows, scales, frequency) = dense.parts();
-        sections.add(bytemuck::cast_slice(rows));
+        sections.add(rows);
         sections.add(bytemuck::cast_slice(scales));
         sections.add(bytemuck::cast_slice(frequency));
     }
     for (_, bytes) in &lexical.files {
         sections.add(bytes);
     }
-    Ok(Some(sections.finish()))
+    let mut others = Sections::default();
+    rest.into_iter().flat_map(Pieces::columns).for_each(|column| others.add(column));
+    Ok(Some(Snapshot { searchable: sections.finish(), rest: others.finish() }))
+}
+
+/// The strings that symbols and chunks refer to, file after file; names of what is called are not among them.
+struct Compacted {
+    chunks: Vec<Chunk>,
+    symbols: Vec<Symbol>,
+    text: String,
+    /// End of each string in its file's text.
+    ends: Vec<u32>,
+    /// How many strings each file has.
+    counts: Vec<u32>,
+}
+
+fn compacted(generation: &Generation) -> Compacted {
+    let (chunks, symbols) = (generation.chunks.clone(), generation.symbols.clone());
+    let mut out = Compacted { chunks, symbols, text: String::new(), ends: Vec::new(), counts: Vec::new() };
+    for file in &generation.files {
+        let start = out.text.len();
+        let mut count = 0;
+        let mut move_string = |number: &mut u32| {
+            out.text.push_str(file.strings.get(*number));
+            out.ends.push((out.text.len() - start) as u32);
+            *number = count;
+            count += 1;
+        };
+        for symbol in &mut out.symbols[file.symbols.0 as usize..file.symbols.1 as usize] {
+            let record = &mut symbol.record;
+            [&mut record.name, &mut record.signature, &mut record.doc].into_iter().for_each(&mut move_string);
+        }
+        for chunk in &mut out.chunks[file.chunks.0 as usize..file.chunks.1 as usize] {
+            move_string(&mut chunk.title);
+        }
+        out.counts.push(count);
+    }
+    out
+}
+
+/// Gives each file its strings.
+fn distribute(files: &mut [File], text: &OwnedBytes, ends: &OwnedBytes, counts: &[u32]) -> Option<()> {
+    let (mut text_at, mut ends_at) = (0usize, 0usize);
+    (files.len() == counts.len()).then_some(())?;
+    for (file, &count) in files.iter_mut().zip(counts) {
+        let ends_end = ends_at.checked_add(count as usize * 4).filter(|&end| end <= ends.len())?;
+        let own_ends = ends.slice(ends_at..ends_end);
+        let length = own_ends.last_chunk::<4>().map_or(0, |end| u32::from_le_bytes(*end) as usize);
+        let text_end = text_at.checked_add(length).filter(|&end| end <= text.len())?;
+        file.strings = Texts::new(text.slice(text_at..text_end), own_ends);
+        (text_at, ends_at) = (text_end, ends_end);
+    }
+    Some(())
+}
+
+/// What an update needs of the tree as it was, besides the generation: the pieces that its vectors were made of. `None` if
+/// these are not bytes of [`snapshot`], or of another tree.
+pub fn read_rest(bytes: Vec<u8>, generation: &Generation, table: &dyn Table) -> Option<Pieces> {
+    let columns = read_sections(&OwnedBytes::new(bytes))?;
+    let columns = <[OwnedBytes; 5]>::try_from(columns).ok()?;
+    Pieces::of_columns(columns, generation.chunks.len(), generation.files.len(), table.len())
 }
 
 /// The generation of a snapshot. Without a table there are no vectors, even if the snapshot has them.
 pub fn restore(bytes: Vec<u8>, table: Option<&dyn Table>) -> Result<Generation, Error> {
-    parts(OwnedBytes::new(bytes), table).map(Generation::assemble).ok_or(Error::Snapshot)
+    let (parts, lexical) = parts(OwnedBytes::new(bytes), table).ok_or(Error::Snapshot)?;
+    Ok(Generation::assemble(parts, lexical))
 }
 
-fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<Parts> {
+fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical)> {
     let mut sections = read_sections(&bytes)?.into_iter();
     let mut next = || sections.next();
-    let structure: Structure = postcard::from_bytes(&next()?).ok()?;
+    let mut structure: Structure = postcard::from_bytes(&next()?).ok()?;
+    let (text, ends) = (next()?, next()?);
+    distribute(&mut structure.files, &text, &ends, &numbers::<u32>(&next()?)?)?;
     let hashes: Vec<u64> = numbers(&next()?)?;
     let symbols: Vec<u32> = numbers(&next()?)?;
     let mut lengths: [Vec<u32>; Part::ALL.len()] = Default::default();
@@ -95,27 +175,25 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<Parts> {
     if structure.has_vectors {
         let (rows, scales, frequency) = (next()?, next()?, next()?);
         if let Some(table) = table {
-            let rows: &[i8] = bytemuck::cast_slice(&rows);
-            dense = Some(Dense::of_parts(rows.to_vec(), numbers(&scales)?, numbers(&frequency)?, table)?);
+            dense = Some(Dense::of_parts(rows, numbers(&scales)?, numbers(&frequency)?, table)?);
         }
     }
     let files = structure.lexical.iter().map(|name| Some((name.clone(), next()?))).collect::<Option<Vec<_>>>()?;
     let names: Vec<(u64, u32)> = hashes.into_iter().zip(symbols).collect();
     let sound = is_sound(&structure, &names, &lengths, dense.as_ref());
     let lexical = Lexical::of_parts(LexicalParts { files, lengths }).ok().filter(|_| sound)?;
-    let Structure { id, files, chunks, symbols, vocabulary, lossy, degraded, .. } = structure;
-    Some(Parts {
-        id,
+    let Structure { files, chunks, symbols, vocabulary, lossy, degraded, .. } = structure;
+    let parts = Parts {
         files,
         chunks,
         symbols,
-        lexical,
         dense,
         vocabulary,
         names,
         lossy: lossy.into_iter().map(|(path, encoding)| Lossy { path, encoding }).collect(),
         degraded: degraded.into_iter().map(|(path, reason)| Degraded { path, reason }).collect(),
-    })
+    };
+    Some((parts, lexical))
 }
 
 /// Whether all numbers point to something: a damaged snapshot must not bring the engine down.

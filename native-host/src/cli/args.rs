@@ -81,6 +81,8 @@ pub enum Command {
     Status(StatusArgs),
     /// Bring the index of a folder up to date, or begin one
     Index(IndexArgs),
+    /// Keep the index of a folder up to date until interrupted
+    Watch(WatchArgs),
     /// Remove the index of a folder
     Clean(CleanArgs),
     /// Print a completion script for a shell
@@ -240,6 +242,20 @@ pub struct IndexArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// Arguments of `watch`.
+#[derive(Args, Clone, Debug)]
+pub struct WatchArgs {
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// Look at the folder every few seconds, instead of being told of changes: for network file systems
+    #[arg(long)]
+    pub poll: bool,
     /// Which files are read.
     #[command(flatten)]
     pub walk: WalkArgs,

@@ -2,8 +2,8 @@
 
 use seekwell_types as own;
 
-use super::generated::exports::seekwell::engine::{analysis, scan, search, types};
-use crate::engine::{Failed, FileMatches, Measurement, Needle};
+use super::generated::exports::seekwell::engine::{analysis, corpus, scan, search, types};
+use crate::engine::{Change, Failed, FileMatches, Measurement, Needle, Snapshot};
 use crate::session::LanguageInfo;
 
 pub fn query(query: &own::Query) -> types::Query {
@@ -40,6 +40,14 @@ pub fn needle_in(needle: &Needle) -> scan::Needle {
 pub fn file_matches(matches: &FileMatches) -> search::FileMatches {
     let spans = matches.spans.iter().map(|s| types::ByteSpan { start: s.start, end: s.end }).collect();
     search::FileMatches { path: matches.path.clone(), spans }
+}
+
+pub fn change(change: &Change) -> corpus::Change {
+    corpus::Change { path: change.path.clone(), old: change.old.clone(), new: change.new.clone() }
+}
+
+pub fn snapshot(snapshot: corpus::Snapshot) -> Snapshot {
+    Snapshot { searchable: snapshot.searchable, rest: snapshot.rest }
 }
 
 pub fn needle(needle: scan::Needle) -> Needle {

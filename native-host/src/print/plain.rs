@@ -97,6 +97,13 @@ pub fn indexed(indexed: &Indexed) -> String {
     text
 }
 
+/// What a later look came to, on one line.
+pub fn brought_up_to_date(indexed: &Indexed) -> String {
+    let Upkeep { looked_at, analysed, gone, .. } = &indexed.upkeep;
+    let files = counted(indexed.generation.files as usize, "file");
+    format!("{looked_at} looked at, {analysed} analysed, {gone} gone; {files} in all\n")
+}
+
 /// What cleaning came to.
 pub fn cleaned(cleaned: &Cleaned) -> String {
     let Cleaned { location, trees, bytes, in_use } = cleaned;

@@ -1,5 +1,7 @@
 //! Answers for tests: one fixed, and any.
 
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 use seekwell_types::{
     Answer, ByteSpan, Degraded, Generation, Hit, LineSpan, Lossy, Mode, Query, Route, RouteKind, Signal, Skipped,
@@ -136,6 +138,7 @@ prop_compose! {
             skipped: skips.iter().map(|reason| skipped("p", reason, "")).collect(),
             partial,
             source: Source::Store,
+            upkeep: Upkeep::default(),
             answer: Answer {
                 route: Route { kind: RouteKind::Literal, why },
                 total: u32::try_from(hits.len()).unwrap().saturating_add(more),

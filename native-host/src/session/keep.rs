@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use seekwell_types::Mode;
 
 use super::{Request, StoreUse, Upkeep, WalkOptions};
-use crate::engine::Worker;
+use crate::engine::{Snapshot, Worker};
 use crate::store::{Entry, List, Manifest, Outcome, Store, Turn, WriterLock};
 use crate::walk::{Found, Walk};
 
@@ -140,7 +140,7 @@ impl Keep {
 
     /// Keeps what is known now: the snapshot, if there is a new one, and then the manifest that refers to it. Gives the
     /// account of it all.
-    pub fn close(mut self, root: &Path, entries: Vec<Entry>, snapshot: Option<(&List, &[u8])>) -> Upkeep {
+    pub fn close(mut self, root: &Path, entries: Vec<Entry>, snapshot: Option<(&List, &Snapshot)>) -> Upkeep {
         let is_there = |path: &str| entries.binary_search_by(|e| e.path.as_str().cmp(path)).is_ok();
         self.upkeep.gone = self.manifest.files.iter().filter(|e| !is_there(&e.path)).count() as u32;
         if let Some(key) = self.tree.clone() {
@@ -151,7 +151,9 @@ impl Keep {
                 self.lock = self.store.try_write(&key);
             }
             if changed && self.lock.is_some() {
-                let wrote = snapshot.is_some_and(|(list, bytes)| self.store.put_snapshot(list, bytes));
+                if let Some((list, snapshot)) = snapshot {
+                    self.store.put_snapshot(list, snapshot);
+                }
                 let mut manifest = Manifest {
                     fingerprint: self.store.fingerprint().to_owned(),
                     engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -161,7 +163,8 @@ impl Keep {
                     files: entries,
                     lists: self.manifest.lists.clone(),
                 };
-                if wrote || self.manifest.lists.contains(&list.key()) {
+                // Written just now, or by another tree of the same files: a clone, a worktree.
+                if self.store.has_snapshot(&list.key()) {
                     manifest.remember(list.key());
                 }
                 self.store.put_manifest(&key, &manifest);

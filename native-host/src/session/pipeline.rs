@@ -11,8 +11,8 @@ use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 use super::keep::Keep;
 use super::{Error, FileList, Indexed, Outcome, Request, Snippet, Source, Status, Upkeep, index};
 use crate::component::config::THREAD_STACK;
-use crate::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
-use crate::store::{Entry, List, Outcome as Fate};
+use crate::engine::{Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Snapshot, Worker, Workspace};
+use crate::store::{self, Difference, Entry, List, ObjectKey, Outcome as Fate};
 use crate::walk::{self, Found, Walk, WalkError};
 
 /// A thread is worth its instance from this many files on.
@@ -64,7 +64,7 @@ impl<'e> Session<'e> {
     pub fn search(&self, request: &Request<'_>) -> Result<Outcome, Error> {
         let mut doubted = BTreeSet::new();
         for attempt in 0.. {
-            let mut corpus = self.corpus_but(request, &doubted)?;
+            let mut corpus = self.corpus_but(request, &doubted, false)?;
             let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
             let (snippets, stale) = self.snippets(request, &corpus.walk, &answer)?;
             let known = |path: &&String| !doubted.contains(*path);
@@ -106,17 +106,22 @@ impl<'e> Session<'e> {
 
     /// Brings the index of a tree up to date; with `carry`, the one that the tree carries as well.
     pub fn index(&self, request: &Request<'_>, carry: bool) -> Result<Indexed, Error> {
-        let corpus = self.corpus(request)?;
+        let corpus = self.corpus_but(request, &BTreeSet::new(), true)?;
         index::indexed(self.engine.fingerprint(), request, corpus, carry)
     }
 
     /// Walks and analyses a tree for the request's question. The question's filters are not applied yet.
     pub fn corpus(&self, request: &Request<'_>) -> Result<Corpus<'e>, Error> {
-        self.corpus_but(request, &BTreeSet::new())
+        self.corpus_but(request, &BTreeSet::new(), false)
     }
 
     /// The same, trusting nothing that is known of some files.
-    fn corpus_but(&self, request: &Request<'_>, doubted: &BTreeSet<String>) -> Result<Corpus<'e>, Error> {
+    fn corpus_but(
+        &self,
+        request: &Request<'_>,
+        doubted: &BTreeSet<String>,
+        compact: bool,
+    ) -> Result<Corpus<'e>, Error> {
         request.progress.stage("reading", 0);
         let mut walk = walk_tree(request)?;
         let skipped = std::mem::take(&mut walk.skipped);
@@ -136,6 +141,7 @@ impl<'e> Session<'e> {
             // What is kept must serve every question.
             vectors: semantic || keep.as_ref().is_some_and(Keep::writes),
             only_matching: matches!(request.query.mode, Mode::Exact | Mode::Regex),
+            compact,
         };
         request.progress.stage("analysing", walk.files.len() as u64);
         // Without a store the analyses go straight into the workspace; with one, there may be a snapshot in their place.
@@ -162,7 +168,7 @@ impl<'e> Session<'e> {
             None => Upkeep::default(),
             Some(mut keep) => {
                 keep.count(gathered.analysed, gathered.looked_at);
-                let snapshot = snapshot.as_ref().map(|(list, bytes)| (list, &bytes[..]));
+                let snapshot = snapshot.as_ref().map(|(list, snapshot)| (list, snapshot));
                 keep.close(&walk.root, gathered.entries, snapshot)
             }
         };
@@ -309,6 +315,8 @@ struct Job<'e, 'j> {
     needle: Option<Needle>,
     vectors: bool,
     only_matching: bool,
+    /// Whether a new snapshot is wanted, even if an old one could be brought up to date.
+    compact: bool,
 }
 
 /// What came of one file.
@@ -345,7 +353,7 @@ struct Assembled<'e> {
     workspace: Box<dyn Workspace + 'e>,
     generation: Generation,
     /// What to keep of it.
-    snapshot: Option<(List, Vec<u8>)>,
+    snapshot: Option<(List, Snapshot)>,
     restored: bool,
 }
 
@@ -519,13 +527,12 @@ impl<'e> Job<'e, '_> {
     fn assemble(&self, gathered: &mut Gathered, keep: Option<&Keep>) -> Result<Assembled<'e>, Error> {
         let list = List::of_entries(&gathered.entries);
         let keep = keep.expect("analyses are gathered for a store");
-        if let Some(mapped) = keep.store.snapshot(&list.key()) {
-            let semantic = matches!(self.request.query.mode, Mode::Hybrid | Mode::Semantic);
-            let mut workspace = self.engine.workspace(semantic)?;
-            // A snapshot that the engine cannot read, or falls over, is made again; the workspace with it.
-            if let Ok(generation) = workspace.restore(mapped.snapshot()) {
-                return Ok(Assembled { workspace, generation, snapshot: None, restored: true });
-            }
+        let restored = match self.restored(&list, keep) {
+            None if !self.compact => self.brought_up_to_date(&list, gathered, keep),
+            restored => restored,
+        };
+        if let Some((workspace, generation)) = restored {
+            return Ok(Assembled { workspace, generation, snapshot: None, restored: true });
         }
         let mut workspace = self.engine.workspace(self.vectors)?;
         for at in 0..gathered.entries.len() {
@@ -548,6 +555,54 @@ impl<'e> Job<'e, '_> {
         let snapshot = if keep.writes() { workspace.snapshot()? } else { None };
         let list = List::of_entries(&gathered.entries);
         Ok(Assembled { workspace, generation, snapshot: snapshot.map(|bytes| (list, bytes)), restored: false })
+    }
+
+    /// A workspace from the snapshot of the very same files. A snapshot that the engine cannot read, or falls over, is made
+    /// again, as if there were none.
+    fn restored(&self, list: &List, keep: &Keep) -> Option<(Box<dyn Workspace + 'e>, Generation)> {
+        let mapped = keep.store.snapshot(&list.key())?;
+        let mut workspace = self.engine.workspace(self.semantic()).ok()?;
+        let generation = workspace.restore(mapped.snapshot()).ok()?;
+        Some((workspace, generation))
+    }
+
+    /// A workspace from the snapshot of nearly the same files, and the analyses of those that differ.
+    fn brought_up_to_date(
+        &self,
+        list: &List,
+        gathered: &Gathered,
+        keep: &Keep,
+    ) -> Option<(Box<dyn Workspace + 'e>, Generation)> {
+        for key in &keep.manifest.lists {
+            let Some(mapped) = keep.store.snapshot(key) else { continue };
+            let Some(differences) = mapped.list().and_then(|before| before.differences(list)) else { continue };
+            if !store::is_near(differences.len(), list.0.len()) {
+                continue;
+            }
+            let at_hand = |path: &str, key: ObjectKey| match gathered.blobs.get(path) {
+                Some(blob) => Some(blob.clone()),
+                None => keep.store.object(&key),
+            };
+            let change = |(path, old, new): Difference| {
+                let old = old.map(|key| keep.store.object(&key).ok_or(())).transpose();
+                let new = new.map(|key| at_hand(&path, key).ok_or(())).transpose();
+                Some(Change { old: old.ok()?, new: new.ok()?, path })
+            };
+            let Some(changes) = differences.into_iter().map(change).collect::<Option<Vec<_>>>() else { continue };
+            let rest = if self.semantic() { keep.store.rest(key) } else { Some(Vec::new()) };
+            let Some(rest) = rest else { continue };
+            let mut workspace = self.engine.workspace(self.semantic()).ok()?;
+            let updated = workspace.restore(mapped.snapshot()).and_then(|_| workspace.update(&changes, &rest));
+            if let Ok(generation) = updated {
+                return Some((workspace, generation));
+            }
+        }
+        None
+    }
+
+    /// Whether vectors are asked for.
+    fn semantic(&self) -> bool {
+        matches!(self.request.query.mode, Mode::Hybrid | Mode::Semantic)
     }
 
     /// Analyses a file whose analysis was thought to be in the store and is not. `None` if it is not searched any more.

@@ -52,8 +52,10 @@ impl Store {
     pub fn usage_of(&self, key: &str, manifest: &Manifest) -> Usage {
         let objects = manifest.files.iter().filter_map(super::Entry::object).map(|key| key.0).collect::<BTreeSet<_>>();
         let in_objects = objects.iter().map(|key| super::files::spread(&self.folder.join("objects"), key));
-        let in_snapshots =
-            manifest.lists.iter().map(|key| super::files::spread(&self.folder.join("snapshots"), &key.0));
+        let in_snapshots = manifest.lists.iter().flat_map(|key| {
+            let path = super::files::spread(&self.folder.join("snapshots"), &key.0);
+            [path.with_extension("rest"), path]
+        });
         let own = std::iter::once(self.tree(key).join("manifest"));
         let mut usage = Usage::default();
         for meta in in_objects.chain(in_snapshots).chain(own).filter_map(|path| fs::metadata(path).ok()) {
@@ -116,7 +118,7 @@ impl Store {
         for kind in ["objects", "snapshots"] {
             each_file(&self.folder.join(kind), &mut |path, meta| {
                 let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let hex = path.parent().map(name).unwrap_or_default() + &name(path);
+                let hex = path.parent().map(name).unwrap_or_default() + name(path).trim_end_matches(".rest");
                 let partial = name(path).starts_with(PARTIAL);
                 let old = all || partial || age(meta).is_none_or(|age| age > KEPT);
                 if old && !wanted.contains(&hex) && fs::remove_file(path).is_ok() {

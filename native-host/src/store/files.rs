@@ -25,6 +25,8 @@ pub enum Kind {
     Snapshot = 2,
     /// What is known of a tree.
     Manifest = 3,
+    /// What else is needed to bring a generation up to date.
+    Rest = 4,
 }
 
 /// Why something of the store could not be read or written. Never a reason to fail: the answer is computed without.

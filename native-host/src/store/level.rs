@@ -34,9 +34,19 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// The index at this root; `None` if there is none. One that cannot be used is an error that says what to do.
+    /// The index at this root, or around it as far as the repository goes; `None` if there is none. One that cannot be used
+    /// is an error that says what to do.
     pub fn open(root: &Path, fingerprint: &str) -> Result<Option<Self>, Trouble> {
-        let folder = root.join(FOLDER_NAME);
+        let mut around = root.ancestors();
+        let is_there = |folder: &Path| folder.join(FOLDER_NAME).join(PINS).symlink_metadata().is_ok();
+        let at = loop {
+            match around.next() {
+                Some(folder) if is_there(folder) => break folder,
+                Some(folder) if !folder.join(".git").exists() => {}
+                _ => return Ok(None),
+            }
+        };
+        let folder = at.join(FOLDER_NAME);
         let path = folder.join(PINS);
         let trouble = |what: String| Trouble { path: path.clone(), what };
         match path.symlink_metadata() {

@@ -69,18 +69,20 @@ impl Store {
 
 /// Compresses an analysis.
 pub fn pack(blob: &[u8]) -> Result<Vec<u8>, Trouble> {
+    let length = u32::try_from(blob.len()).unwrap_or(u32::MAX).to_le_bytes();
     zstd::bulk::compress(blob, LEVEL)
+        .map(|packed| [&length[..], &packed].concat())
         .map_err(|e| Trouble { path: "objects".into(), what: format!("zstd: {e}; the analysis is not kept") })
 }
 
 /// The analysis in the bytes of an object's file.
 pub fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
-    let packed = files::content(Kind::Object, bytes)?;
-    let length = zstd::bulk::Decompressor::upper_bound(packed)?;
+    let (length, packed) = files::content(Kind::Object, bytes)?.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length) as usize;
     if length > LONGEST {
         return None;
     }
-    zstd::bulk::decompress(packed, length).ok()
+    zstd::bulk::decompress(packed, length).ok().filter(|blob| blob.len() == length)
 }
 
 #[cfg(test)]
