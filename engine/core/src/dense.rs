@@ -78,7 +78,7 @@ impl DenseBuilder {
             }
         }
         let rows = OwnedBytes::new(bytemuck::allocation::cast_vec::<i8, u8>(rows));
-        Dense { dimensions, rows, scales, weights, pieces: Some(pieces) }
+        Dense { dimensions, rows, newer: Vec::new(), places: Vec::new(), scales, weights, pieces: Some(pieces) }
     }
 }
 
@@ -274,6 +274,10 @@ pub struct Dense {
     dimensions: usize,
     /// Row after row, `dimensions` values each.
     rows: OwnedBytes,
+    /// Rows that were made since, likewise.
+    newer: Vec<i8>,
+    /// Where the row of each chunk lies: first those in `rows`, then those in `newer`. Empty while they lie in order.
+    places: Vec<u32>,
     /// What a row's values are multiplied with.
     scales: Vec<f32>,
     weights: Weights,
@@ -296,7 +300,22 @@ pub struct QueryVector {
 }
 
 impl Dense {
-    /// Rows, scales and the frequency of each piece.
+    /// The row of each chunk, in their order.
+    fn rows(&self) -> impl Iterator<Item = &[i8]> {
+        let rows = bytemuck::cast_slice::<u8, i8>(&self.rows);
+        let size = self.dimensions;
+        let before = (rows.len() / size.max(1)) as u32;
+        let at = move |place: u32| match place.checked_sub(before) {
+            None => &rows[place as usize * size..(place as usize + 1) * size],
+            Some(place) => &self.newer[place as usize * size..(place as usize + 1) * size],
+        };
+        (0..self.scales.len() as u32).map(move |chunk| match self.places.get(chunk as usize) {
+            None => at(chunk),
+            Some(&place) => at(place),
+        })
+    }
+
+    /// Rows, scales and the frequency of each piece, of vectors that were not updated.
     pub fn parts(&self) -> (&[u8], &[f32], &[u32]) {
         (&self.rows, &self.scales, &self.weights.frequency)
     }
@@ -312,7 +331,7 @@ impl Dense {
         let fits = rows.len() == scales.len() * dimensions && frequency.len() == table.len();
         fits.then(|| {
             let weights = Weights::new(frequency, scales.len() as u32);
-            Self { dimensions, rows, scales, weights, pieces: None }
+            Self { dimensions, rows, newer: Vec::new(), places: Vec::new(), scales, weights, pieces: None }
         })
     }
 
@@ -351,8 +370,9 @@ impl Dense {
         let weights = Weights::new(frequency, chunks);
         let moved: Vec<bool> = weights.idf.iter().zip(&self.weights.idf).map(|(new, old)| new != old).collect();
 
-        let row_bytes = self.dimensions;
-        let mut rows: Vec<i8> = Vec::with_capacity(chunks as usize * row_bytes);
+        let before = self.scales.len() as u32;
+        let mut newer: Vec<i8> = Vec::new();
+        let mut places = Vec::with_capacity(chunks as usize);
         let mut scales = Vec::with_capacity(chunks as usize);
         let mut maker = Maker::new(table);
         for origin in files {
@@ -364,8 +384,7 @@ impl Dense {
             let mut path_made = false;
             for chunk in first..end {
                 if !path_moved && !pieces.chunk_has(chunk, &moved) {
-                    let at = chunk as usize * row_bytes;
-                    rows.extend_from_slice(bytemuck::cast_slice(&self.rows[at..at + row_bytes]));
+                    places.push(chunk);
                     scales.push(self.scales[chunk as usize]);
                     continue;
                 }
@@ -373,11 +392,12 @@ impl Dense {
                     maker.path(&weights, of, file);
                     path_made = true;
                 }
-                scales.push(maker.capsule(&weights, of, chunk, &mut rows));
+                places.push(before + (newer.len() / self.dimensions.max(1)) as u32);
+                scales.push(maker.capsule(&weights, of, chunk, &mut newer));
             }
         }
-        let rows = OwnedBytes::new(bytemuck::allocation::cast_vec::<i8, u8>(rows));
-        Self { dimensions: self.dimensions, rows, scales, weights, pieces: None }
+        let rows = self.rows.clone();
+        Self { dimensions: self.dimensions, rows, newer, places, scales, weights, pieces: None }
     }
 
     /// The vector of a question: pieces with the weights of the words they stand in. `None` if it has no piece.
@@ -393,8 +413,10 @@ impl Dense {
 
     /// Cosine of a question and each chunk, chunk after chunk.
     pub fn cosines(&self, table: &dyn Table, query: &QueryVector) -> Vec<f32> {
-        let rows = bytemuck::cast_slice::<u8, i8>(&self.rows).chunks_exact(self.dimensions);
-        rows.zip(&self.scales).map(|(row, scale)| table.dot(row, &query.row) as f32 * scale * query.scale).collect()
+        self.rows()
+            .zip(&self.scales)
+            .map(|(row, scale)| table.dot(row, &query.row) as f32 * scale * query.scale)
+            .collect()
     }
 
     /// Cosine of two vectors.

@@ -110,9 +110,6 @@ impl Plan {
             symbol.record.name_terms.iter().for_each(|&term| is_named[term as usize] = true);
         }
         let (vocabulary, terms) = generation.vocabulary.updated(&new.vocabulary, &self.kept, &self.new, &is_named);
-        let spliced = Spliced::new(self, &generation, &new, &terms);
-        let names = spliced.names(&generation.names, &new.names);
-
         let chunks_of = |files: &[File]| files.iter().map(|f| f.chunks).collect::<Vec<_>>();
         let (kept_chunks, new_chunks) = (chunks_of(&generation.files), chunks_of(&new.files));
         let dense = match (&generation.dense, table, pieces, new_dense) {
@@ -121,6 +118,9 @@ impl Plan {
             }
             _ => None,
         };
+        let before = Source::new(generation.files, generation.chunks, generation.symbols);
+        let spliced = Spliced::new(self, before, Source::new(new.files, new.chunks, new.symbols), &terms);
+        let names = spliced.names(&generation.names, &new.names);
         let is_changed = |path: &str| changes.binary_search_by(|c| c.path.as_str().cmp(path)).is_ok();
         let mut lossy: Vec<Lossy> = generation.lossy.into_iter().filter(|l| !is_changed(&l.path)).collect();
         lossy.extend(new.lossy);
@@ -148,22 +148,57 @@ struct Spliced {
     new_symbol: Vec<u32>,
 }
 
+/// Files in their order, each with its chunks and symbols, to be taken over or left behind.
+struct Source {
+    files: std::vec::IntoIter<File>,
+    chunks: std::vec::IntoIter<Chunk>,
+    symbols: std::vec::IntoIter<Symbol>,
+    chunk_count: usize,
+    symbol_count: usize,
+    next: u32,
+}
+
+impl Source {
+    fn new(files: Vec<File>, chunks: Vec<Chunk>, symbols: Vec<Symbol>) -> Self {
+        let (chunk_count, symbol_count) = (chunks.len(), symbols.len());
+        let (files, chunks, symbols) = (files.into_iter(), chunks.into_iter(), symbols.into_iter());
+        Self { files, chunks, symbols, chunk_count, symbol_count, next: 0 }
+    }
+
+    /// The file of this number; those before it are left behind.
+    fn take(&mut self, number: u32) -> File {
+        loop {
+            let file = self.files.next().expect("a plan takes files that there are, in their order");
+            self.next += 1;
+            if self.next > number {
+                return file;
+            }
+            self.chunks.by_ref().take(count(file.chunks)).for_each(drop);
+            self.symbols.by_ref().take(count(file.symbols)).for_each(drop);
+        }
+    }
+}
+
+fn count(range: (u32, u32)) -> usize {
+    (range.1 - range.0) as usize
+}
+
 impl Spliced {
-    fn new(plan: &Plan, before: &Generation, new: &Parts, terms: &[u32]) -> Self {
+    fn new(plan: &Plan, mut before: Source, mut new: Source, terms: &[u32]) -> Self {
         let mut out = Self {
             files: Vec::with_capacity(plan.files.len()),
-            chunks: Vec::with_capacity(before.chunks.len() + new.chunks.len()),
-            symbols: Vec::with_capacity(before.symbols.len() + new.symbols.len()),
-            kept_chunk: vec![REMOVED; before.chunks.len()],
-            new_chunk: vec![REMOVED; new.chunks.len()],
-            kept_symbol: vec![GONE; before.symbols.len()],
-            new_symbol: vec![GONE; new.symbols.len()],
+            chunks: Vec::with_capacity(before.chunk_count + new.chunk_count),
+            symbols: Vec::with_capacity(before.symbol_count + new.symbol_count),
+            kept_chunk: vec![REMOVED; before.chunk_count],
+            new_chunk: vec![REMOVED; new.chunk_count],
+            kept_symbol: vec![GONE; before.symbol_count],
+            new_symbol: vec![GONE; new.symbol_count],
         };
         let mut folders = Folders::default();
         for origin in &plan.files {
             let file = match *origin {
-                Origin::Kept(number) => out.add(number, &before.files, &before.chunks, &before.symbols, None),
-                Origin::Added(number) => out.add(number, &new.files, &new.chunks, &new.symbols, Some(terms)),
+                Origin::Kept(number) => out.add(number, &mut before, None),
+                Origin::Added(number) => out.add(number, &mut new, Some(terms)),
             };
             let folder = folders.number(&file.path);
             out.files.push(File { folder, ..file });
@@ -172,36 +207,29 @@ impl Spliced {
     }
 
     /// Takes over a file; `terms` gives the numbers of its terms if it is new.
-    fn add(
-        &mut self,
-        number: u32,
-        files: &[File],
-        chunks: &[Chunk],
-        symbols: &[Symbol],
-        terms: Option<&[u32]>,
-    ) -> File {
-        let mut file = files[number as usize].clone();
+    fn add(&mut self, number: u32, source: &mut Source, terms: Option<&[u32]>) -> File {
+        let mut file = source.take(number);
         let at = self.files.len() as u32;
         let (first_chunk, first_symbol) = (self.chunks.len() as u32, self.symbols.len() as u32);
         let (old_chunks, old_symbols) = (file.chunks, file.symbols);
         let moved = |symbol: u32| symbol - old_symbols.0 + first_symbol;
         let term = |term: &mut u32| *term = terms.map_or(*term, |terms| terms[*term as usize]);
-        for old in old_chunks.0..old_chunks.1 {
-            let mut chunk = chunks[old as usize].clone();
+        let (chunk_went, symbol_went) = match terms {
+            Some(_) => (&mut self.new_chunk, &mut self.new_symbol),
+            None => (&mut self.kept_chunk, &mut self.kept_symbol),
+        };
+        for (old, mut chunk) in (old_chunks.0..old_chunks.1).zip(source.chunks.by_ref()) {
             chunk.file = at;
             chunk.symbol = chunk.symbol.map(moved);
             chunk.defines.iter_mut().for_each(|symbol| *symbol = moved(*symbol));
-            let went = if terms.is_some() { &mut self.new_chunk } else { &mut self.kept_chunk };
-            went[old as usize] = self.chunks.len() as u32;
+            chunk_went[old as usize] = self.chunks.len() as u32;
             self.chunks.push(chunk);
         }
-        for old in old_symbols.0..old_symbols.1 {
-            let mut symbol = symbols[old as usize].clone();
+        for (old, mut symbol) in (old_symbols.0..old_symbols.1).zip(source.symbols.by_ref()) {
             symbol.file = at;
             symbol.record.parent = symbol.record.parent.map(moved);
             symbol.record.name_terms.iter_mut().for_each(term);
-            let went = if terms.is_some() { &mut self.new_symbol } else { &mut self.kept_symbol };
-            went[old as usize] = self.symbols.len() as u32;
+            symbol_went[old as usize] = self.symbols.len() as u32;
             self.symbols.push(symbol);
         }
         file.stem_terms.iter_mut().chain(&mut file.folder_terms).for_each(term);

@@ -589,10 +589,13 @@ impl<'e> Job<'e, '_> {
                 Some(Change { old: old.ok()?, new: new.ok()?, path })
             };
             let Some(changes) = differences.into_iter().map(change).collect::<Option<Vec<_>>>() else { continue };
-            let rest = if self.semantic() { keep.store.rest(key) } else { Some(Vec::new()) };
-            let Some(rest) = rest else { continue };
+            let rest = keep.store.rest(key).filter(|_| self.semantic());
+            if self.semantic() && rest.is_none() {
+                continue;
+            }
+            let rest = rest.as_deref().unwrap_or_default();
             let mut workspace = self.engine.workspace(self.semantic()).ok()?;
-            let updated = workspace.restore(mapped.snapshot()).and_then(|_| workspace.update(&changes, &rest));
+            let updated = workspace.restore(mapped.snapshot()).and_then(|_| workspace.update(&changes, rest));
             if let Ok(generation) = updated {
                 return Some((workspace, generation));
             }

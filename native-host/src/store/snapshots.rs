@@ -94,6 +94,17 @@ impl Mapped {
     }
 }
 
+/// What is needed to bring a snapshot up to date, mapped.
+pub struct Rest(Mmap);
+
+impl std::ops::Deref for Rest {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0[files::HEADER..]
+    }
+}
+
 impl Store {
     /// The snapshot of a list, if it is here and sound. A damaged one is noted, removed, and then as good as absent.
     pub fn snapshot(&self, key: &ListKey) -> Option<Mapped> {
@@ -117,16 +128,16 @@ impl Store {
     }
 
     /// What is needed to bring the snapshot of a list up to date, if it is here and sound.
-    pub fn rest(&self, key: &ListKey) -> Option<Vec<u8>> {
+    pub fn rest(&self, key: &ListKey) -> Option<Rest> {
         let path = self.rest_path(key);
-        let bytes = std::fs::read(&path).ok()?;
-        let Some(content) = files::content(Kind::Rest, &bytes) else {
+        let map = map(&File::open(&path).ok()?)?;
+        if files::content(Kind::Rest, &map).is_none() {
             let what = "was damaged: removed, and made again from analyses".to_owned();
             let _ = std::fs::remove_file(&path);
             self.trouble.note(Trouble { path, what });
             return None;
-        };
-        Some(content.to_vec())
+        }
+        Some(Rest(map))
     }
 
     /// Whether there is a snapshot of a list, unread.
@@ -155,11 +166,15 @@ impl Store {
     }
 }
 
-fn open(file: &File) -> Option<Mapped> {
+fn map(file: &File) -> Option<Mmap> {
     // SAFETY: files of the store are never changed in place by seekwell, only renamed into place and unlinked, in a folder
     // that only this user can write to; whoever writes here as this user has won already. Mapping saves a copy of all of it.
     #[allow(unsafe_code, reason = "the system cannot promise that a mapped file stays as it is")]
-    let map = unsafe { Mmap::map(file) }.ok()?;
+    unsafe { Mmap::map(file) }.ok()
+}
+
+fn open(file: &File) -> Option<Mapped> {
+    let map = map(file)?;
     let content = files::content(Kind::Snapshot, &map)?;
     let length = u64::from_le_bytes(*content.first_chunk::<8>()?);
     let list = files::HEADER + 8..(files::HEADER + 8).checked_add(usize::try_from(length).ok()?)?;
@@ -193,7 +208,7 @@ mod tests {
         assert!(store.snapshot(&list.key()).is_none());
         let snapshot = Snapshot { searchable: b"everything".to_vec(), rest: b"and the rest".to_vec() };
         assert!(store.put_snapshot(&list, &snapshot));
-        assert_eq!(store.rest(&list.key()), Some(snapshot.rest));
+        assert_eq!(store.rest(&list.key()).as_deref(), Some(&snapshot.rest[..]));
         let mapped = store.snapshot(&list.key()).expect("it is there");
         assert_eq!((mapped.snapshot(), mapped.list()), (&b"everything"[..], Some(list.clone())));
         let path = files::spread(&folder.join("snapshots"), &list.key().0);
