@@ -2,6 +2,7 @@
 //! differs only in how it translates.
 
 mod index;
+mod job;
 mod keep;
 mod pipeline;
 

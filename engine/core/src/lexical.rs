@@ -259,10 +259,10 @@ impl Lexical {
         let mut after = added.finish()?;
         let chunks = kept.iter().chain(&new).filter(|&&chunk| chunk != REMOVED).count();
         let mut lengths = [(); 5].map(|()| vec![0; chunks]);
-        for part in 0..lengths.len() {
+        for (part, lengths) in lengths.iter_mut().enumerate() {
             for (numbers, of) in [(&kept, &self.lengths[part]), (&new, &after.lengths[part])] {
                 for (&number, &length) in numbers.iter().zip(of).filter(|(number, _)| **number != REMOVED) {
-                    lengths[part][number as usize] = length;
+                    lengths[number as usize] = length;
                 }
             }
         }

@@ -54,7 +54,8 @@ mod tests {
     fn strings_stay_what_they_are() {
         let mut strings = Strings::default();
         let all = ["", "a", "größer", "", "z"];
-        all.iter().for_each(|text| drop(strings.push(text)));
+        let numbers: Vec<u32> = all.iter().map(|text| strings.push(text)).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4]);
         let texts = Texts::from(strings);
         assert!(all.iter().enumerate().all(|(number, text)| texts.get(number as u32) == *text));
         assert_eq!(texts.get(5), "");

@@ -488,7 +488,8 @@ fn indexing_that_was_killed_is_resumed() {
     cache.run(&root, &["search", "--no-store", "x"]);
     let mut child = cache.command(&root, &["index", "--threads", "1"]);
     let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-    while cache.files("objects").len() < 50 {
+    let whole = |path: &&PathBuf| !path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(".partial"));
+    while cache.files("objects").iter().filter(whole).count() < 50 {
         assert!(child.try_wait().expect("our own child").is_none(), "it was done before it could be killed");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
@@ -510,11 +511,17 @@ fn a_watch_follows_the_tree() {
     let mut told = BufReader::new(child.stderr.take().expect("piped")).lines();
     let begun = told.find_map(|line| line.ok().filter(|line| line.starts_with("watching"))).expect("it says so");
     assert!(begun.contains("told of changes") || begun.contains("looks every"), "{begun}");
-    tree.write("src/another.rs", text(0));
+    tree.write("src/another.rs", text(100));
     let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let seen = lines.map_while(Result::ok).find(|line| line.contains("looked at, 1 analysed")).expect("it is seen");
-    assert!(seen.ends_with("22 files in all"), "{seen}");
+    let (sender, seen) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let line = lines.map_while(Result::ok).find(|line| line.contains("looked at, 1 analysed"));
+        let _ = sender.send(line);
+    });
+    let seen = seen.recv_timeout(std::time::Duration::from_secs(60));
     child.kill().expect("our own child");
     child.wait().expect("it ends");
+    let seen = seen.expect("it is seen in time").expect("it is seen");
+    assert!(seen.ends_with("22 files in all"), "{seen}");
     check(&cache, &tree.path(), "after a watch was killed");
 }
