@@ -239,7 +239,9 @@ mod tests {
                 r#""engine":"component 0.1.0","model":"static","device":"cpu","#,
                 r#""languages":[{"language":"markdown","files":1},{"language":"rust","files":2}],"#,
                 r#""skipped":[{"path":"target/","reason":"ignored","detail":".gitignore:1: target"},{"path":"x.bin","reason":"binary","detail":"NUL at byte 3"}],"#,
-                r#""lossy":[{"path":"docs/r%FF.md","encoding":"latin-1"}],"degraded":[{"path":"src/deep.rs","reason":"steps"}]}"#,
+                r#""lossy":[{"path":"docs/r%FF.md","encoding":"latin-1"}],"degraded":[{"path":"src/deep.rs","reason":"steps"}],"#,
+                r#""store":{"indexed":true,"location":"/cache/store-1","bytes":2048,"store_bytes":4096,"other_engine":"","#,
+                r#""stale":1,"carried":false,"troubles":[]}}"#,
                 "\n"
             )
         );
