@@ -15,6 +15,10 @@ fn main() {
         None => Vec::new(),
     };
     let hash = blake3::hash(&bytes).to_hex();
-    std::fs::write(out, bytes).expect("OUT_DIR can be written to");
     println!("cargo:rustc-env=SEEKWELL_COMPONENT_HASH={}", &hash[..32]);
+    // The engine itself, which is the same for every processor, stands beside what was compiled of it.
+    let engine = component.map(|path| path.with_extension("wasm")).and_then(|path| std::fs::read(path).ok());
+    let engine = engine.map_or(hash, |bytes| blake3::hash(&bytes).to_hex());
+    println!("cargo:rustc-env=SEEKWELL_ENGINE_HASH={}", &engine[..32]);
+    std::fs::write(out, bytes).expect("OUT_DIR can be written to");
 }

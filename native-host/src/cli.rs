@@ -5,13 +5,16 @@
 
 pub mod args;
 pub mod ask;
+mod clean;
 mod completions;
 pub mod error;
 mod files;
+mod index;
 pub mod names;
 mod search;
 mod status;
 pub mod values;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -69,6 +72,9 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
     let ended = match &arguments.command {
         Some(Command::Search(args)) => search::run(args)?,
         Some(Command::Status(args)) => status::run(args)?,
+        Some(Command::Index(args)) => index::run(args)?,
+        Some(Command::Watch(args)) => watch::run(args)?,
+        Some(Command::Clean(args)) => clean::run(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,
         None if arguments.type_list => completions::languages()?,

@@ -8,13 +8,15 @@ mod artefact;
 pub mod config;
 mod convert;
 
+pub use artefact::cache_folder;
+
 use std::sync::OnceLock;
 
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 use wasmtime::component::{Linker, ResourceAny};
 use wasmtime::{ResourceLimiter, Store, Trap};
 
-use crate::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
+use crate::engine::{Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Snapshot, Worker, Workspace};
 use crate::session::LanguageInfo;
 
 #[allow(missing_docs, unsafe_code, clippy::all, reason = "generated")]
@@ -79,6 +81,10 @@ impl Component {
 impl Engine for Component {
     fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed> {
         Ok(Box::new(ComponentWorker { component: self, instance: None }))
+    }
+
+    fn fingerprint(&self) -> &str {
+        artefact::ENGINE_HASH
     }
 
     fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed> {
@@ -223,6 +229,11 @@ impl Worker for ComponentWorker<'_> {
         Ok(needle.map(convert::needle))
     }
 
+    fn path_class(&mut self, path: &str) -> Result<String, Failed> {
+        self.call(|instance| instance.bindings.seekwell_engine_analysis().call_path_class(&mut instance.store, path))
+            .map_err(Trapped::into_failed)
+    }
+
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
         let languages = self
             .call(|instance| instance.bindings.seekwell_engine_analysis().call_languages(&mut instance.store))
@@ -247,6 +258,25 @@ impl Workspace for ComponentWorkspace {
         let workspace = self.bindings.seekwell_engine_corpus().workspace();
         let generation = workspace.call_commit(&mut self.store, self.handle).map_err(failed)?;
         generation.map(convert::generation).map_err(convert::error)
+    }
+
+    fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed> {
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        let snapshot = workspace.call_snapshot(&mut self.store, self.handle).map_err(failed)?;
+        snapshot.map(|snapshot| snapshot.map(convert::snapshot)).map_err(convert::error)
+    }
+
+    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed> {
+        let changes: Vec<_> = changes.iter().map(convert::change).collect();
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        let updated = workspace.call_update(&mut self.store, self.handle, &changes, rest).map_err(failed)?;
+        updated.map(convert::generation).map_err(convert::error)
+    }
+
+    fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed> {
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        let restored = workspace.call_restore(&mut self.store, self.handle, searchable).map_err(failed)?;
+        restored.map(convert::generation).map_err(convert::error)
     }
 
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {

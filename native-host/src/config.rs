@@ -14,6 +14,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::cli::names::nearest;
 use crate::cli::values;
+use crate::session::StoreUse;
 
 /// The file's name.
 pub const FILE_NAME: &str = ".seekwell.toml";
@@ -32,6 +33,8 @@ pub struct Config {
     pub limit: Option<u32>,
     /// `search.content`: content class searched.
     pub content: Option<Scope>,
+    /// `store.use`: whether an index is kept.
+    pub store: Option<StoreUse>,
     /// `search.max-filesize`: size above which a file is not read.
     pub max_filesize: Option<u64>,
 }
@@ -99,6 +102,7 @@ pub fn parse(text: &str, file: &Path) -> Result<Config, ConfigError> {
             }
             ("search", "limit") => config.limit = Some(reader.limit(value)?),
             ("search", "content") => config.content = Some(reader.content(value)?),
+            ("store", "use") => config.store = Some(reader.store(value)?),
             ("search", "max-filesize") => config.max_filesize = Some(reader.size(value)?),
             _ => unreachable!("entries() lets known keys pass only"),
         }
@@ -107,8 +111,8 @@ pub fn parse(text: &str, file: &Path) -> Result<Config, ConfigError> {
 }
 
 /// Every key there is, by section.
-const KEYS: [(&str, &[&str]); 2] =
-    [("ignore", &["patterns", "extensions"]), ("search", &["limit", "content", "max-filesize"])];
+const KEYS: [(&str, &[&str]); 3] =
+    [("ignore", &["patterns", "extensions"]), ("search", &["limit", "content", "max-filesize"]), ("store", &["use"])];
 
 type Entry<'t, 'i> = (&'static str, &'static str, &'t Spanned<DeValue<'i>>);
 
@@ -207,6 +211,18 @@ impl Reader<'_> {
         }
     }
 
+    fn store(&self, value: &Spanned<DeValue<'_>>) -> Result<StoreUse, ConfigError> {
+        match value.get_ref().as_str() {
+            Some("never") => Ok(StoreUse::Never),
+            Some("auto") => Ok(StoreUse::Auto),
+            Some("always") => Ok(StoreUse::Always),
+            _ => Err(self.error(
+                value.span().start,
+                "store.use: none of \"auto\", \"always\", \"never\"; write one of them".to_owned(),
+            )),
+        }
+    }
+
     fn size(&self, value: &Spanned<DeValue<'_>>) -> Result<u64, ConfigError> {
         let read = match value.get_ref().as_str() {
             Some(text) => values::size(text).ok(),
@@ -244,13 +260,15 @@ mod tests {
     #[test]
     fn everything_it_can_say() {
         let text = "\u{feff}# ours\r\n[ignore]\r\npatterns = [\"/gen/**\", \"!gen/keep.rs\"]\nextensions = ['.jsonl', 'md']\n\
-                    [search]\nlimit = 2_0\ncontent = \"docs\"\nmax-filesize = \"500K\"\n";
+                    [search]\nlimit = 2_0\ncontent = \"docs\"\nmax-filesize = \"500K\"\n\
+                    [store]\nuse = \"never\"\n";
         let config = parse(text, Path::new(FILE_NAME)).unwrap();
         let expected = Config {
             ignore_patterns: vec!["/gen/**".to_owned(), "!gen/keep.rs".to_owned()],
             ignore_extensions: vec!["jsonl".to_owned(), "md".to_owned()],
             limit: Some(20),
             content: Some(Scope::Only(Content::Docs)),
+            store: Some(StoreUse::Never),
             max_filesize: Some(500 << 10),
         };
         assert_eq!(config, expected);
@@ -269,7 +287,7 @@ mod tests {
         assert_eq!(
             error("[run]"),
             ".seekwell.toml:1: unknown key: run; the keys are ignore.patterns, ignore.extensions, search.limit, \
-             search.content, search.max-filesize"
+             search.content, search.max-filesize, store.use"
         );
         assert_eq!(error("ignore = 1"), ".seekwell.toml:1: ignore: not a table; write [ignore] above its keys");
         assert_eq!(
@@ -283,6 +301,10 @@ mod tests {
         assert_eq!(
             error("[search]\nmax-filesize = \"big\""),
             ".seekwell.toml:2: search.max-filesize: not a size; write max-filesize = \"1M\""
+        );
+        assert_eq!(
+            error("[store]\nuse = true"),
+            ".seekwell.toml:2: store.use: none of \"auto\", \"always\", \"never\"; write one of them"
         );
         assert_eq!(
             error("[ignore]\npatterns = \"x\""),

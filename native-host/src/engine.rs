@@ -9,6 +9,8 @@ use crate::session::LanguageInfo;
 pub trait Engine: Sync {
     /// A worker for one thread.
     fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed>;
+    /// What the engine is made of, as a hash: analyses and snapshots of engines with different fingerprints differ.
+    fn fingerprint(&self) -> &str;
     /// An empty workspace.
     fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed>;
 }
@@ -25,6 +27,8 @@ pub trait Worker {
     fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed>;
     /// What the question wants to find as it stands.
     fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed>;
+    /// What of a path an analysis depends on, besides the bytes.
+    fn path_class(&mut self, path: &str) -> Result<String, Failed>;
     /// The languages, by id.
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }
@@ -35,10 +39,36 @@ pub trait Workspace {
     fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed>;
     /// Makes what was added searchable.
     fn commit(&mut self) -> Result<Generation, Failed>;
+    /// What was committed, as bytes; none if there is nothing, or if it was restored or updated since.
+    fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed>;
+    /// Takes a snapshot in place of `add` and `commit`.
+    fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed>;
+    /// Replaces files of what was restored; `changes` come by path.
+    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
     /// The candidates of a question with all their signals; with `places`, the chunks of the candidates with theirs.
     fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed>;
+}
+
+/// A committed tree as bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What questions are answered from.
+    pub searchable: Vec<u8>,
+    /// What else an update needs.
+    pub rest: Vec<u8>,
+}
+
+/// What becomes of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Its path.
+    pub path: String,
+    /// The analysis that the tree was made of; none if the file is new.
+    pub old: Option<Vec<u8>>,
+    /// The analysis that it is to be made of; none if the file is gone.
+    pub new: Option<Vec<u8>>,
 }
 
 /// What is looked for as it stands.
@@ -94,6 +124,8 @@ pub enum Failed {
     Pattern(String),
     /// Not a glob.
     Glob(String),
+    /// Not a snapshot of this engine.
+    Snapshot,
     /// Anything else, in its own words.
     Other(String),
 }
@@ -101,6 +133,7 @@ pub enum Failed {
 impl std::fmt::Display for Failed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::Snapshot => f.write_str("not a snapshot of this engine"),
             Self::EmptyQuery => f.write_str("the query is empty"),
             Self::Pattern(why) | Self::Glob(why) | Self::Other(why) => f.write_str(why),
         }

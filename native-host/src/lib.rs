@@ -7,4 +7,6 @@ pub mod engine;
 pub mod print;
 pub mod progress;
 pub mod session;
+pub mod store;
 pub mod walk;
+pub mod watch;

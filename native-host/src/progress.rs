@@ -111,7 +111,7 @@ impl Drop for Bar {
 }
 
 fn style(bounded: bool) -> ProgressStyle {
-    let template = if bounded { "{msg:10} {bar:30} {pos}/{len}" } else { "{msg:10} {spinner} {pos}" };
+    let template = if bounded { "{msg:10} {bar:30} {pos}/{len}, {eta} left" } else { "{msg:10} {spinner} {pos}" };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

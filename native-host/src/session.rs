@@ -1,6 +1,9 @@
 //! The session: walks a tree, has it analysed, asks, and cuts the text that is shown. Every surface goes through here and
 //! differs only in how it translates.
 
+mod index;
+mod job;
+mod keep;
 mod pipeline;
 
 use std::fmt;
@@ -40,6 +43,20 @@ pub struct WalkOptions {
     pub threads: usize,
 }
 
+/// What of the store is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoreUse {
+    /// Nothing is read from it or written to it.
+    Never,
+    /// The index of this tree, if there is one: brought up to date, but none is begun.
+    Existing,
+    /// The same, and one is begun for a tree of [`keep::WORTH_KEEPING`] files or more.
+    #[default]
+    Auto,
+    /// One is begun for any tree.
+    Always,
+}
+
 /// What is asked of a tree.
 pub struct Request<'a> {
     /// Folders and files to search; empty means the current folder.
@@ -50,6 +67,10 @@ pub struct Request<'a> {
     pub walk: WalkOptions,
     /// Only files changed at or after this moment.
     pub since: Option<SystemTime>,
+    /// What of the store is used.
+    pub store: StoreUse,
+    /// Trust no stamp: hash every file, and analyse those whose content is not as it was.
+    pub verify: bool,
     /// Who is told how far the work has come.
     pub progress: &'a dyn Progress,
 }
@@ -62,6 +83,21 @@ pub enum Source {
     Memory,
     /// A stored index.
     Store,
+}
+
+/// What a question did to the store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Upkeep {
+    /// Whether the index of this tree was begun.
+    pub begun: bool,
+    /// Files whose analysis was neither in the index nor elsewhere in the store.
+    pub analysed: u32,
+    /// Files that were read again, since they may have changed, or are new.
+    pub looked_at: u32,
+    /// Files that are no longer there.
+    pub gone: u32,
+    /// What could not be read or written, a line each. The answer is right without it.
+    pub troubles: Vec<String>,
 }
 
 /// The text of one hit.
@@ -86,6 +122,8 @@ pub struct Outcome {
     pub partial: bool,
     /// What the answer was computed from.
     pub source: Source,
+    /// What was done to the store, and what is the matter with it.
+    pub upkeep: Upkeep,
     /// The answer.
     pub answer: Answer,
     /// Texts of `answer.hits`, in the same order.
@@ -122,6 +160,59 @@ pub struct Status {
     pub model: String,
     /// The device that ran it.
     pub device: String,
+    /// The index of this tree.
+    pub index: IndexStatus,
+}
+
+/// What is known of the index of a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexStatus {
+    /// Whether there is one.
+    pub exists: bool,
+    /// Where the store lies; empty on a machine without a place for caches.
+    pub location: PathBuf,
+    /// Bytes that this tree has a share in.
+    pub bytes: u64,
+    /// Bytes of all trees together.
+    pub store_bytes: u64,
+    /// The engine that made it, if that is another one: it heals at the next question.
+    pub other_engine: String,
+    /// Files that had changed since the last question, were new, or are gone. They are up to date now.
+    pub stale: u32,
+    /// Whether the tree carries an index of its own that is used.
+    pub carried: bool,
+    /// What is the matter with the store, a line each.
+    pub troubles: Vec<String>,
+}
+
+/// What indexing came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Indexed {
+    /// The folder, absolute.
+    pub root: PathBuf,
+    /// What is searched.
+    pub generation: Generation,
+    /// What is not, with the reason.
+    pub skipped: Vec<Skipped>,
+    /// What was done.
+    pub upkeep: Upkeep,
+    /// Where the index is, and how large.
+    pub index: IndexStatus,
+    /// Analyses that were written into the tree.
+    pub carried: Option<usize>,
+}
+
+/// What cleaning came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cleaned {
+    /// Where the store lies.
+    pub location: PathBuf,
+    /// Trees that were forgotten.
+    pub trees: usize,
+    /// Bytes freed.
+    pub bytes: u64,
+    /// Whether another process uses the store, so that its garbage is still there.
+    pub in_use: bool,
 }
 
 /// One language that the engine knows.
@@ -161,6 +252,11 @@ pub enum Error {
         /// What is wrong with it, in one line.
         detail: String,
     },
+    /// The store cannot do what was asked for.
+    Store {
+        /// What is the matter.
+        detail: String,
+    },
     /// The engine failed.
     Engine {
         /// What happened.
@@ -178,6 +274,7 @@ impl fmt::Display for Error {
                 write!(f, "not a regular expression: {pattern}: {detail}; for the text itself use -F")
             }
             Self::Glob { glob, detail } => write!(f, "not a glob: {glob}: {detail}; write it as for rg -g"),
+            Self::Store { detail } => f.write_str(detail),
             Self::Engine { detail } => write!(f, "the engine failed: {detail}; please report it"),
         }
     }
@@ -211,6 +308,17 @@ pub fn languages() -> Result<Vec<LanguageInfo>, Error> {
 /// Answers a question.
 pub fn search(request: &Request<'_>) -> Result<Outcome, Error> {
     Session::new(Component::shared()?).search(request)
+}
+
+/// Brings the index of a tree up to date, and begins it if there is none. With `carry`, its analyses are written into the
+/// tree as well.
+pub fn index(request: &Request<'_>, carry: bool) -> Result<Indexed, Error> {
+    Session::new(Component::shared()?).index(request, carry)
+}
+
+/// Forgets the indexes at and below a folder, and frees what no other tree needs; without a folder, everything.
+pub fn clean(root: Option<&Path>) -> Result<Cleaned, Error> {
+    index::clean(root)
 }
 
 /// Lists the files that [`search`] would search.

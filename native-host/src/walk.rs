@@ -117,8 +117,20 @@ pub struct Found {
     pub absolute: PathBuf,
     /// Size in bytes.
     pub size: u64,
-    /// Time of the last change of its content, in nanoseconds since 1970.
+    /// What tells whether it was changed since.
+    pub stamp: Stamp,
+}
+
+/// What the system says of a file that moves when the file is changed or replaced. Times are nanoseconds since 1970; what the
+/// system does not say is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Stamp {
+    /// Time of the last change of its content, which any program can set.
     pub mtime: i64,
+    /// Time of the last change of its content, name or rights, which no program can set.
+    pub ctime: i64,
+    /// Its number in the file system.
+    pub inode: u64,
 }
 
 /// Why there was no walk at all.

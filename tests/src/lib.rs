@@ -7,10 +7,11 @@ pub mod native;
 use std::path::PathBuf;
 
 use seekwell::progress::Quiet;
-use seekwell::session::{Request, WalkOptions};
+use seekwell::session::{Request, StoreUse, WalkOptions};
 use seekwell_types::Query;
 
-/// A request for one tree with default options.
+/// A request for one tree with default options, answered from memory.
 pub fn request(paths: Vec<PathBuf>, query: Query) -> Request<'static> {
-    Request { paths, query, walk: WalkOptions::default(), since: None, progress: &Quiet }
+    let (walk, store) = (WalkOptions::default(), StoreUse::Never);
+    Request { paths, query, walk, since: None, store, verify: false, progress: &Quiet }
 }

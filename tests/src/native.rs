@@ -1,7 +1,9 @@
 //! The engine as a library behind the seam that the host has for engines. The product never does this: it is the judge of
 //! the component's answers and the measure of what WebAssembly costs.
 
-use seekwell::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
+use seekwell::engine::{
+    Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Snapshot, Worker, Workspace,
+};
 use seekwell::session::LanguageInfo;
 use seekwell_core::analyse::Analyst;
 use seekwell_core::analysis::Analysis;
@@ -10,6 +12,7 @@ use seekwell_core::find::{self, Finder};
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::scan::{self, Scanner};
 use seekwell_core::table::Table;
+use seekwell_core::{snapshot, update};
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
 use seekwell_types::{self as types, Answer, ByteSpan, LineSpan, Query};
@@ -22,6 +25,10 @@ pub struct Native;
 impl Engine for Native {
     fn worker(&self) -> Result<Box<dyn Worker + '_>, Failed> {
         Ok(Box::new(NativeWorker { analysts: [None, None], scanner: None }))
+    }
+
+    fn fingerprint(&self) -> &str {
+        "linked"
     }
 
     fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed> {
@@ -61,6 +68,10 @@ impl Worker for NativeWorker {
     fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed> {
         let own = |n: scan::Needle| Needle { pattern: n.pattern, regex: n.regex, ignore_case: n.ignore_case };
         Ok(scan::needle(query).map(own))
+    }
+
+    fn path_class(&mut self, path: &str) -> Result<String, Failed> {
+        Ok(LANGUAGES.path_class(path).to_owned())
     }
 
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
@@ -115,6 +126,35 @@ impl Workspace for NativeWorkspace {
         Ok(summary)
     }
 
+    fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed> {
+        let Some(generation) = &self.generation else { return Ok(None) };
+        let own = |s: snapshot::Snapshot| Snapshot { searchable: s.searchable, rest: s.rest };
+        Ok(snapshot::snapshot(generation).map_err(failed)?.map(own))
+    }
+
+    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<types::Generation, Failed> {
+        let analysis = |blob: &Option<Vec<u8>>| match blob {
+            Some(blob) => Analysis::from_bytes(blob).map(Some).ok_or_else(|| failed(Error::Blob)),
+            None => Ok(None),
+        };
+        let own =
+            |c: &Change| Ok(update::Change { path: c.path.clone(), old: analysis(&c.old)?, new: analysis(&c.new)? });
+        let changes = changes.iter().map(own).collect::<Result<Vec<_>, Failed>>()?;
+        let generation = self.generation.take().ok_or(Failed::Other("nothing was committed yet".to_owned()))?;
+        let table = self.vectors.then_some(TABLE);
+        let generation = update::update(generation, LANGUAGES, table, changes, rest.to_vec()).map_err(failed)?;
+        let summary = generation.summary();
+        self.generation = Some(generation);
+        Ok(summary)
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<types::Generation, Failed> {
+        let generation = snapshot::restore(bytes.to_vec(), self.vectors.then_some(TABLE)).map_err(failed)?;
+        let summary = generation.summary();
+        self.generation = Some(generation);
+        Ok(summary)
+    }
+
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {
         let own = |m: &FileMatches| find::FileMatches { path: m.path.clone(), spans: m.spans.clone() };
         let matches: Vec<_> = matches.iter().map(own).collect();
@@ -137,6 +177,7 @@ fn failed(error: Error) -> Failed {
         Error::EmptyQuery => Failed::EmptyQuery,
         Error::Pattern(why) => Failed::Pattern(why),
         Error::Glob(why) => Failed::Glob(why),
+        Error::Snapshot => Failed::Snapshot,
         other => Failed::Other(other.to_string()),
     }
 }

@@ -154,6 +154,11 @@ impl Strings {
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
 
+    /// All the text, and the end of each string in it.
+    pub fn into_parts(self) -> (String, Vec<u32>) {
+        (self.text, self.ends)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -12,6 +12,8 @@ pub enum Error {
     Glob(String),
     /// A blob that this engine did not make, or a damaged one. Analyse the file again.
     Blob,
+    /// A snapshot that this engine did not make, or a damaged one. Build the generation from analyses.
+    Snapshot,
     /// A question before the first commit. Commit first.
     NotCommitted,
     /// The lexical index failed; its own words. Out of memory, as far as is known.
@@ -25,6 +27,7 @@ impl std::fmt::Display for Error {
             Self::Pattern(why) => write!(f, "not a regular expression: {why}"),
             Self::Glob(why) => write!(f, "not a glob: {why}"),
             Self::Blob => f.write_str("not an analysis of this engine"),
+            Self::Snapshot => f.write_str("not a snapshot of this engine"),
             Self::NotCommitted => f.write_str("nothing was committed yet"),
             Self::Index(why) => write!(f, "the index failed: {why}"),
         }

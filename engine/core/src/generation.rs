@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 use seekwell_types::{self as types, Content, Degraded, Lossy};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
@@ -15,15 +16,18 @@ use crate::place::{self, Prior, Priors};
 use crate::standing::{self, Member, Standing};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
+use crate::texts::Texts;
 use crate::words::{Terms, words};
 
 /// A file of the tree.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct File {
     /// Path relative to the root.
     pub path: String,
     /// Language id.
     pub language: String,
     /// What the file is for.
+    #[serde(with = "content_as_number")]
     pub content: Content,
     /// Kinds of files it belongs to.
     pub priors: Priors,
@@ -46,7 +50,8 @@ pub struct File {
     /// Number of the folder it lies in.
     pub folder: u32,
     /// Names, signatures and doc lines of its symbols and chunks.
-    pub strings: Strings,
+    #[serde(skip)]
+    pub strings: Texts,
     /// What it is among the others.
     pub standing: Standing,
     /// Kinds of documents and settings that it is of.
@@ -54,6 +59,7 @@ pub struct File {
 }
 
 /// What of a chunk is needed after it was indexed.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Chunk {
     /// The file it is of.
     pub file: u32,
@@ -72,6 +78,7 @@ pub struct Chunk {
 }
 
 /// A symbol; `parent` and `name_terms` are numbers in the generation.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Symbol {
     /// The file it is in.
     pub file: u32,
@@ -79,40 +86,151 @@ pub struct Symbol {
     pub record: SymbolRecord,
 }
 
-/// Terms of names and paths, numbered.
-#[derive(Default)]
+/// Serde for the content class of a file: the engine's nouns are not serialisable by themselves.
+mod content_as_number {
+    use seekwell_types::Content;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(content: &Content, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u8(match content {
+            Content::Code => 0,
+            Content::Docs => 1,
+            Content::Config => 2,
+        })
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Content, D::Error> {
+        match u8::deserialize(from)? {
+            0 => Ok(Content::Code),
+            1 => Ok(Content::Docs),
+            2 => Ok(Content::Config),
+            other => Err(serde::de::Error::custom(format!("no content class has the number {other}"))),
+        }
+    }
+}
+
+/// Terms of names and paths, numbered in the order of their first use.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Vocabulary {
-    ids: HashMap<Box<str>, u32, FxBuildHasher>,
-    texts: Vec<Box<str>>,
+    texts: Strings,
+    /// All numbers, by the bytes of their texts.
+    sorted: Vec<u32>,
     /// Files whose stem or folders hold the term, in order; the flag says stem.
-    places: Vec<Vec<(u32, bool)>>,
+    places: Vec<(u32, bool)>,
+    /// End in `places` of each term.
+    place_ends: Vec<u32>,
 }
 
 impl Vocabulary {
+    /// The number of a term.
+    pub fn id(&self, term: &str) -> Option<u32> {
+        let found = self.sorted.binary_search_by(|&id| self.texts.get(id).cmp(term));
+        found.ok().map(|at| self.sorted[at])
+    }
+
+    /// The text of a term.
+    pub fn text(&self, id: u32) -> &str {
+        self.texts.get(id)
+    }
+
+    /// Files with the term in their path; the flag says whether it stands in the stem.
+    pub fn places(&self, id: u32) -> &[(u32, bool)] {
+        let start = if id == 0 { 0 } else { self.place_ends[id as usize - 1] };
+        &self.places[start as usize..self.place_ends[id as usize] as usize]
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// The vocabulary of an updated tree, and the number in it of each term of `added`. Terms keep their numbers; those that
+    /// nothing uses any more are not found. `kept` and `new` give the number of each file, [`GONE`] for one that is no longer
+    /// there, and `is_named` says which terms stand in names of symbols that stay.
+    pub(crate) fn updated(&self, added: &Self, kept: &[u32], new: &[u32], is_named: &[bool]) -> (Self, Vec<u32>) {
+        let mut texts = self.texts.clone();
+        let numbers: Vec<u32> = (0..added.len() as u32)
+            .map(|id| self.id(added.text(id)).unwrap_or_else(|| texts.push(added.text(id))))
+            .collect();
+        let mut in_added = vec![u32::MAX; texts.len()];
+        numbers.iter().zip(0..).for_each(|(&number, id)| in_added[number as usize] = id);
+        let (mut places, mut place_ends) = (Vec::with_capacity(self.places.len()), Vec::with_capacity(texts.len()));
+        let mut used = Vec::with_capacity(texts.len());
+        for number in 0..texts.len() as u32 {
+            let start = places.len();
+            if (number as usize) < self.len() {
+                let stay = self.places(number).iter().map(|&(file, stem)| (kept[file as usize], stem));
+                places.extend(stay.filter(|&(file, _)| file != GONE));
+            }
+            let id = in_added[number as usize];
+            if id != u32::MAX {
+                places.extend(added.places(id).iter().map(|&(file, stem)| (new[file as usize], stem)));
+                places[start..].sort_unstable_by_key(|&(file, _)| file);
+            }
+            let named = is_named.get(number as usize).copied().unwrap_or(false);
+            used.push(named || id != u32::MAX || places.len() > start);
+            place_ends.push(places.len() as u32);
+        }
+        // A term that was not used before is not among the sorted ones.
+        let mut sorted: Vec<u32> = self.sorted.iter().copied().filter(|&id| used[id as usize]).collect();
+        for &number in &numbers {
+            if let Err(at) = sorted.binary_search_by(|&id| texts.get(id).cmp(texts.get(number))) {
+                sorted.insert(at, number);
+            }
+        }
+        (Self { texts, sorted, places, place_ends }, numbers)
+    }
+
+    /// Whether all numbers point to something, for `files` files.
+    pub(crate) fn is_sound(&self, files: usize) -> bool {
+        let terms = self.texts.len();
+        self.sorted.len() == terms
+            && self.place_ends.len() == terms
+            && self.place_ends.is_sorted()
+            && self.place_ends.last().is_none_or(|&end| end as usize == self.places.len())
+            && self.sorted.iter().all(|&id| (id as usize) < terms)
+            && self.places.iter().all(|&(file, _)| (file as usize) < files)
+    }
+}
+
+/// In place of the number of a file that is no longer there.
+pub(crate) const GONE: u32 = u32::MAX;
+
+/// A vocabulary while it grows.
+#[derive(Default)]
+struct VocabularyBuilder {
+    ids: HashMap<Box<str>, u32, FxBuildHasher>,
+    texts: Strings,
+    places: Vec<Vec<(u32, bool)>>,
+}
+
+impl VocabularyBuilder {
     fn intern(&mut self, term: &str) -> u32 {
         if let Some(&id) = self.ids.get(term) {
             return id;
         }
-        let id = self.texts.len() as u32;
-        self.texts.push(term.into());
+        let id = self.texts.push(term);
         self.places.push(Vec::new());
         self.ids.insert(term.into(), id);
         id
     }
 
-    /// The number of a term.
-    pub fn id(&self, term: &str) -> Option<u32> {
-        self.ids.get(term).copied()
-    }
-
-    /// The text of a term.
-    pub fn text(&self, id: u32) -> &str {
-        &self.texts[id as usize]
-    }
-
-    /// Files with the term in their path; the flag says whether it stands in the stem.
-    pub fn places(&self, id: u32) -> &[(u32, bool)] {
-        &self.places[id as usize]
+    fn finish(self) -> Vocabulary {
+        let Self { texts, places, .. } = self;
+        let mut sorted: Vec<u32> = (0..texts.len() as u32).collect();
+        sorted.sort_unstable_by(|&a, &b| texts.get(a).cmp(texts.get(b)));
+        let mut place_ends = Vec::with_capacity(places.len());
+        let mut end = 0;
+        place_ends.extend(places.iter().map(|of_term| {
+            end += of_term.len() as u32;
+            end
+        }));
+        Vocabulary { texts, sorted, places: places.into_iter().flatten().collect(), place_ends }
     }
 }
 
@@ -124,11 +242,10 @@ pub struct Builder<'t> {
     files: Vec<File>,
     chunks: Vec<Chunk>,
     symbols: Vec<Symbol>,
-    vocabulary: Vocabulary,
+    vocabulary: VocabularyBuilder,
     folder_ids: HashMap<Box<str>, u32, FxBuildHasher>,
     lexical: LexicalBuilder,
     dense: Option<DenseBuilder>,
-    identity: blake3::Hasher,
     lossy: Vec<Lossy>,
     degraded: Vec<Degraded>,
 }
@@ -136,28 +253,33 @@ pub struct Builder<'t> {
 impl<'t> Builder<'t> {
     /// An empty one. Without a table there are no vectors.
     pub fn new(languages: Languages, table: Option<&'t dyn Table>) -> Result<Self, Error> {
-        let mut identity = blake3::Hasher::new();
-        identity.update(&FORMAT.to_le_bytes());
-        Ok(Self {
+        Ok(Self::with_lexical(languages, table, LexicalBuilder::new()?))
+    }
+
+    /// The same for a few files.
+    pub(crate) fn small(languages: Languages, table: Option<&'t dyn Table>) -> Result<Self, Error> {
+        Ok(Self::with_lexical(languages, table, LexicalBuilder::small()?))
+    }
+
+    fn with_lexical(languages: Languages, table: Option<&'t dyn Table>, lexical: LexicalBuilder) -> Self {
+        Self {
             languages,
             table,
             terms: Terms::default(),
             files: Vec::new(),
             chunks: Vec::new(),
             symbols: Vec::new(),
-            vocabulary: Vocabulary::default(),
+            vocabulary: VocabularyBuilder::default(),
             folder_ids: HashMap::default(),
-            lexical: LexicalBuilder::new()?,
+            lexical,
             dense: table.map(|t| DenseBuilder::new(t.len())),
-            identity,
             lossy: Vec::new(),
             degraded: Vec::new(),
-        })
+        }
     }
 
     /// Adds a file. The order of files is the order of their numbers, which breaks ties: add them sorted by path.
     pub fn add(&mut self, path: &str, analysis: Analysis) -> Result<(), Error> {
-        self.identity.update(path.as_bytes()).update(&[0]).update(&analysis.content_hash);
         let number = self.files.len() as u32;
         if !analysis.lossy.is_empty() {
             self.lossy.push(Lossy { path: path.to_owned(), encoding: analysis.lossy.clone() });
@@ -205,7 +327,7 @@ impl<'t> Builder<'t> {
             stem_terms,
             folder_terms,
             folder: *self.folder_ids.entry(folder.into()).or_insert(folder_count),
-            strings: analysis.strings,
+            strings: analysis.strings.into(),
             standing: Standing::default(),
             kinds: Kinds::of_path(path),
             language: analysis.language,
@@ -253,58 +375,71 @@ impl<'t> Builder<'t> {
             out
         };
         let folders = &path[..path.len() - place::file_name(path).len()];
-        dense.file(pieces(place::telling_stem(path)), pieces(folders));
+        dense.file(&pieces(place::telling_stem(path)), &pieces(folders));
         analysis.chunks.iter().for_each(|chunk| dense.add(chunk));
     }
 
-    /// Says of each file what it is among the others.
-    fn stand(&mut self) {
-        let members: Vec<Member<'_>> = self
-            .files
-            .iter()
-            .map(|file| Member { path: &file.path, content: file.content, priors: file.priors, chunks: file.chunks })
-            .collect();
-        let chunk = |at: u32| {
-            let chunk = &self.chunks[at as usize];
-            (chunk.hash, chunk.span.1 - chunk.span.0)
-        };
-        let standings = standing::of_tree(&members, chunk);
-        self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
+    /// Makes the generation.
+    pub fn commit(self) -> Result<Generation, Error> {
+        let table = self.table;
+        let Added { parts, dense, lexical } = self.finish();
+        let chunks: Vec<(u32, u32)> = parts.files.iter().map(|file| file.chunks).collect();
+        let dense = dense.zip(table).map(|(dense, table)| dense.finish(table, &chunks));
+        let mut parts = Parts { dense, ..parts };
+        parts.stand();
+        Ok(Generation::assemble(parts, lexical.finish()?))
     }
 
-    /// Makes the generation.
-    pub fn commit(mut self) -> Result<Generation, Error> {
-        self.stand();
-        let id = self.identity.finalize().to_hex();
+    /// All that was added, before anything is made of it that depends on all files.
+    pub(crate) fn finish(self) -> Added {
         let mut names: Vec<(u64, u32)> = Vec::with_capacity(self.symbols.len());
         for (number, symbol) in self.symbols.iter().enumerate() {
             let name = self.files[symbol.file as usize].strings.get(symbol.record.name);
             names.push((folded_hash(name), number as u32));
         }
         names.sort_unstable();
-        let mut folders: Vec<Vec<u32>> = vec![Vec::new(); self.folder_ids.len()];
-        for (number, file) in self.files.iter().enumerate() {
-            folders[file.folder as usize].push(number as u32);
-        }
-        let main_language = main_language(&self.files);
-        let lexical = self.lexical.finish()?;
-        let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &self.files));
-        Ok(Generation {
-            id: id[..32].to_owned(),
-            lexical,
-            relative_lengths,
-            dense: self.dense.zip(self.table).map(|(dense, table)| dense.finish(table)),
+        let parts = Parts {
+            dense: None,
             files: self.files,
             chunks: self.chunks,
             symbols: self.symbols,
-            vocabulary: self.vocabulary,
+            vocabulary: self.vocabulary.finish(),
             names,
-            folders,
-            main_language,
             lossy: self.lossy,
             degraded: self.degraded,
-        })
+        };
+        Added { parts, dense: self.dense, lexical: self.lexical }
     }
+}
+
+/// What a builder has collected.
+pub(crate) struct Added {
+    pub parts: Parts,
+    pub dense: Option<DenseBuilder>,
+    pub lexical: LexicalBuilder,
+}
+
+/// What a generation is made of, besides its postings; the rest follows from it.
+pub(crate) struct Parts {
+    pub files: Vec<File>,
+    pub chunks: Vec<Chunk>,
+    pub symbols: Vec<Symbol>,
+    pub dense: Option<Dense>,
+    pub vocabulary: Vocabulary,
+    /// Hash of the folded name, and the symbol; sorted.
+    pub names: Vec<(u64, u32)>,
+    pub lossy: Vec<Lossy>,
+    pub degraded: Vec<Degraded>,
+}
+
+/// The identity of a tree: its paths, its contents, and the format of analyses.
+fn identity(files: &[File]) -> String {
+    let mut identity = blake3::Hasher::new();
+    identity.update(&FORMAT.to_le_bytes());
+    for file in files {
+        identity.update(file.path.as_bytes()).update(&[0]).update(&file.content_hash);
+    }
+    identity.finalize().to_hex()[..32].to_owned()
 }
 
 /// Parts that files are scored by.
@@ -388,13 +523,57 @@ pub struct Generation {
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
-    names: Vec<(u64, u32)>,
+    pub(crate) names: Vec<(u64, u32)>,
     main_language: String,
-    lossy: Vec<Lossy>,
-    degraded: Vec<Degraded>,
+    pub(crate) lossy: Vec<Lossy>,
+    pub(crate) degraded: Vec<Degraded>,
+}
+
+impl Parts {
+    /// Says of each file what it is among the others.
+    pub(crate) fn stand(&mut self) {
+        let members: Vec<Member<'_>> = self
+            .files
+            .iter()
+            .map(|file| Member { path: &file.path, content: file.content, priors: file.priors, chunks: file.chunks })
+            .collect();
+        let chunk = |at: u32| {
+            let chunk = &self.chunks[at as usize];
+            (chunk.hash, chunk.span.1 - chunk.span.0)
+        };
+        let standings = standing::of_tree(&members, chunk);
+        self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
+    }
 }
 
 impl Generation {
+    /// Adds what follows from the parts.
+    pub(crate) fn assemble(parts: Parts, lexical: Lexical) -> Self {
+        let Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded } = parts;
+        let folder_count = files.iter().map(|f| f.folder as usize + 1).max().unwrap_or(0);
+        let mut folders: Vec<Vec<u32>> = vec![Vec::new(); folder_count];
+        for (number, file) in files.iter().enumerate() {
+            folders[file.folder as usize].push(number as u32);
+        }
+        let main_language = main_language(&files);
+        let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &files));
+        Self {
+            id: identity(&files),
+            files,
+            chunks,
+            symbols,
+            lexical,
+            dense,
+            vocabulary,
+            folders,
+            relative_lengths,
+            names,
+            main_language,
+            lossy,
+            degraded,
+        }
+    }
+
     /// Symbols with this name, without case and underscores, in order.
     pub fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> {
         let hash = folded_hash(name);

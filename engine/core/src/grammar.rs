@@ -81,6 +81,18 @@ impl Languages {
         Some(other.unwrap_or(language))
     }
 
+    /// What of a path an analysis depends on: files with the same bytes and the same class have the same analysis. It is the
+    /// file name if a language is known by it, else the extension if one is known by that, else nothing.
+    pub fn path_class(self, path: &str) -> &str {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if self.0.iter().any(|l| l.file_names.iter().any(|n| n.eq_ignore_ascii_case(name))) {
+            return name;
+        }
+        let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension);
+        let known = |e: &&str| self.0.iter().any(|l| l.extensions.iter().any(|known| known.eq_ignore_ascii_case(e)));
+        extension.filter(known).unwrap_or_default()
+    }
+
     /// The language of a file, by its name, then its extension, then the `#!` of its first line.
     pub fn of(self, path: &str, first_line: &str) -> Option<&'static Language> {
         let name = path.rsplit('/').next().unwrap_or(path);

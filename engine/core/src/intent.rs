@@ -4,6 +4,8 @@
 //! Such files seldom answer a question about code, so that they are demoted; but when asked for, hardly a word of the
 //! question may stand in them ("which versions are tested" is answered by a matrix of numbers).
 
+use serde::{Deserialize, Serialize};
+
 use crate::place;
 
 /// Kinds of files that a question can ask for.
@@ -386,7 +388,7 @@ impl Kind {
 }
 
 /// A set of kinds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kinds(u16);
 
 impl Kinds {

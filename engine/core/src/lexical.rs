@@ -3,14 +3,23 @@
 //! tantivy inverts, compresses and looks up; scoring is ours, since a field-weighted BM25 needs term frequencies and
 //! lengths side by side, which its own scorer does not combine. Lengths are kept exactly, not as tantivy's one-byte norms.
 
-use tantivy::directory::RamDirectory;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
+use tantivy::directory::error::{DeleteError, OpenReadError, OpenWriteError};
+use tantivy::directory::{FileHandle, OwnedBytes, RamDirectory, WatchCallback, WatchHandle, WritePtr};
+use tantivy::index::SegmentComponent;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::postings::Postings;
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
-use tantivy::{DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TERMINATED, TantivyDocument, Term};
+use tantivy::{
+    Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TERMINATED, TantivyDocument, Term,
+};
 
-use crate::analysis::{Bag, ChunkRecord, Strings};
+use crate::analysis::{Analysis, Bag, ChunkRecord, Strings};
 use crate::error::Error;
 
 /// The fields of a chunk.
@@ -40,17 +49,30 @@ impl Part {
 /// tantivy's arena starts from this; it grows past it, since a single segment is never flushed early.
 const ARENA_BYTES: usize = 16 << 20;
 
+/// The same for a few files: its hash table is cleared before the first term.
+const SMALL_ARENA_BYTES: usize = 1 << 20;
+
 /// Collects chunks; [`LexicalBuilder::finish`] makes them searchable.
 pub struct LexicalBuilder {
     writer: SingleSegmentIndexWriter,
+    directory: RamDirectory,
     fields: [Field; 5],
     lengths: [Vec<u32>; 5],
     text: String,
 }
 
 impl LexicalBuilder {
-    /// An empty one.
+    /// An empty one for a tree.
     pub fn new() -> Result<Self, Error> {
+        Self::with_arena(ARENA_BYTES)
+    }
+
+    /// An empty one for a few files.
+    pub fn small() -> Result<Self, Error> {
+        Self::with_arena(SMALL_ARENA_BYTES)
+    }
+
+    fn with_arena(bytes: usize) -> Result<Self, Error> {
         let mut schema = Schema::builder();
         let indexing = TextFieldIndexing::default()
             .set_tokenizer(BAGS)
@@ -65,12 +87,13 @@ impl LexicalBuilder {
             docstore_compress_dedicated_thread: false,
             ..IndexSettings::default()
         };
+        let directory = RamDirectory::create();
         let writer = Index::builder()
             .schema(schema.build())
             .tokenizers(tokenizers)
             .settings(settings)
-            .single_segment_index_writer(RamDirectory::create(), ARENA_BYTES)?;
-        Ok(Self { writer, fields, lengths: Default::default(), text: String::new() })
+            .single_segment_index_writer(directory.clone(), bytes)?;
+        Ok(Self { writer, directory, fields, lengths: Default::default(), text: String::new() })
     }
 
     /// Adds the next chunk; its number is how many were added before.
@@ -90,23 +113,8 @@ impl LexicalBuilder {
     /// Makes everything searchable.
     pub fn finish(self) -> Result<Lexical, Error> {
         let index = self.writer.finalize()?;
-        let segments = index.searchable_segments()?;
-        let readers = match segments.first() {
-            Some(segment) => {
-                let reader = SegmentReader::open(segment)?;
-                let mut readers = Vec::with_capacity(Part::ALL.len());
-                for field in self.fields {
-                    readers.push(reader.inverted_index(field)?);
-                }
-                readers
-            }
-            None => Vec::new(),
-        };
-        let averages = self.lengths.each_ref().map(|lengths| {
-            let filled = lengths.iter().filter(|&&l| l > 0).count();
-            lengths.iter().map(|&l| f64::from(l)).sum::<f64>() as f32 / filled.max(1) as f32
-        });
-        Ok(Lexical { _index: index, readers, fields: self.fields, lengths: self.lengths, averages })
+        let segment = Segment::open(index, Box::new(self.directory), self.fields)?;
+        Ok(Lexical::new(vec![segment], self.fields, self.lengths))
     }
 }
 
@@ -122,15 +130,152 @@ fn bag_of(chunk: &ChunkRecord, part: Part) -> &Bag {
 
 /// The chunks of a generation by their terms.
 pub struct Lexical {
-    _index: Index,
-    /// One a part; none if there is no chunk.
-    readers: Vec<std::sync::Arc<InvertedIndexReader>>,
+    /// The tree as it was committed, and what was added to it since.
+    segments: Vec<Segment>,
     fields: [Field; 5],
     lengths: [Vec<u32>; 5],
     averages: [f32; 5],
 }
 
+/// Postings that tantivy wrote at one time.
+struct Segment {
+    index: Index,
+    directory: Box<dyn Directory>,
+    /// One a part; none if there is no chunk.
+    readers: Vec<Arc<InvertedIndexReader>>,
+    /// The number in the generation of each chunk, [`REMOVED`] for one that is no longer there; empty while all are as
+    /// they were written.
+    chunks: Vec<u32>,
+    /// For each part and term, how many of the removed chunks hold it.
+    removed: [HashMap<Box<str>, u32, FxBuildHasher>; 5],
+}
+
+/// In place of the number of a chunk that is no longer there.
+pub const REMOVED: u32 = u32::MAX;
+
+impl Segment {
+    fn open(index: Index, directory: Box<dyn Directory>, fields: [Field; 5]) -> Result<Self, Error> {
+        let segments = index.searchable_segments()?;
+        let mut readers = Vec::with_capacity(Part::ALL.len());
+        if let Some(segment) = segments.first() {
+            let reader = SegmentReader::open(segment)?;
+            for field in fields {
+                readers.push(reader.inverted_index(field)?);
+            }
+        }
+        Ok(Self { index, directory, readers, chunks: Vec::new(), removed: Default::default() })
+    }
+
+    /// The files of the segment.
+    fn files(&self) -> Result<Vec<(String, OwnedBytes)>, Error> {
+        use SegmentComponent::{FastFields, FieldNorms, Positions, Postings, Store, Terms};
+        let metas = self.index.searchable_segment_metas()?;
+        let components = [Terms, Postings, Positions, FieldNorms, FastFields, Store];
+        let names = metas.iter().flat_map(|meta| components.clone().map(|component| meta.relative_path(component)));
+        let mut files = Vec::new();
+        for name in names {
+            if self.directory.exists(&name).map_err(unreadable)? {
+                let bytes = self.directory.open_read(&name).map_err(unreadable)?.read_bytes()?;
+                files.push((name.to_string_lossy().into_owned(), bytes));
+            }
+        }
+        let meta = self.directory.atomic_read(Path::new(META)).map_err(unreadable)?;
+        files.push((META.to_owned(), OwnedBytes::new(meta)));
+        Ok(files)
+    }
+}
+
+/// Name of the file that describes an index, in every directory of tantivy's.
+const META: &str = "meta.json";
+
+fn unreadable(error: OpenReadError) -> Error {
+    Error::Index(error.to_string())
+}
+
+/// What a lexical index of one segment is made of: tantivy's files by name, and the lengths of all parts of all chunks.
+pub struct LexicalParts {
+    /// tantivy's files.
+    pub files: Vec<(String, OwnedBytes)>,
+    /// Lengths, a list for each part.
+    pub lengths: [Vec<u32>; 5],
+}
+
 impl Lexical {
+    fn new(segments: Vec<Segment>, fields: [Field; 5], lengths: [Vec<u32>; 5]) -> Self {
+        let averages = lengths.each_ref().map(|lengths| {
+            let filled = lengths.iter().filter(|&&l| l > 0).count();
+            lengths.iter().map(|&l| f64::from(l)).sum::<f64>() as f32 / filled.max(1) as f32
+        });
+        Self { segments, fields, lengths, averages }
+    }
+
+    /// The parts, as long as nothing was added or removed since it was committed.
+    pub fn parts(&self) -> Result<Option<LexicalParts>, Error> {
+        match &self.segments[..] {
+            // A segment of which all chunks were removed has numbers, too: it had chunks.
+            [segment] if segment.chunks.is_empty() => {
+                Ok(Some(LexicalParts { files: segment.files()?, lengths: self.lengths.clone() }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// An index of these parts.
+    pub fn of_parts(parts: LexicalParts) -> Result<Self, Error> {
+        let directory = Files(Arc::new(parts.files));
+        let index = Index::open(directory.clone())?;
+        let schema = index.schema();
+        let mut fields = [Field::from_field_id(0); 5];
+        for part in Part::ALL {
+            fields[part as usize] = schema.get_field(part.name())?;
+        }
+        let segment = Segment::open(index, Box::new(directory), fields)?;
+        Ok(Self::new(vec![segment], fields, parts.lengths))
+    }
+
+    /// The postings of a tree in which some files were replaced. `kept` gives the number of each chunk as it was, [`REMOVED`]
+    /// for one that is no longer there, `new` of each that was added; `removed` are the analyses that chunks were removed of.
+    pub(crate) fn updated<'a>(
+        self,
+        added: LexicalBuilder,
+        kept: Vec<u32>,
+        new: Vec<u32>,
+        removed: impl Iterator<Item = &'a Analysis>,
+    ) -> Result<Self, Error> {
+        let [mut before] = <[Segment; 1]>::try_from(self.segments).map_err(|_| Error::Snapshot)?;
+        for analysis in removed {
+            for chunk in &analysis.chunks {
+                for part in Part::ALL {
+                    for &(term, _) in bag_of(chunk, part) {
+                        let term = analysis.terms.get(term);
+                        match before.removed[part as usize].get_mut(term) {
+                            Some(count) => *count += 1,
+                            None => drop(before.removed[part as usize].insert(term.into(), 1)),
+                        }
+                    }
+                }
+            }
+        }
+        let mut after = added.finish()?;
+        let chunks = kept.iter().chain(&new).filter(|&&chunk| chunk != REMOVED).count();
+        let mut lengths = [(); 5].map(|()| vec![0; chunks]);
+        for (part, lengths) in lengths.iter_mut().enumerate() {
+            for (numbers, of) in [(&kept, &self.lengths[part]), (&new, &after.lengths[part])] {
+                for (&number, &length) in numbers.iter().zip(of).filter(|(number, _)| **number != REMOVED) {
+                    lengths[number as usize] = length;
+                }
+            }
+        }
+        before.chunks = kept;
+        let mut segments = vec![before];
+        if !new.is_empty() {
+            let mut segment = after.segments.remove(0);
+            segment.chunks = new;
+            segments.push(segment);
+        }
+        Ok(Self::new(segments, self.fields, lengths))
+    }
+
     /// How many chunks there are.
     pub fn chunk_count(&self) -> usize {
         self.lengths[0].len()
@@ -138,18 +283,32 @@ impl Lexical {
 
     /// In how many chunks the term occurs.
     pub fn document_frequency(&self, part: Part, term: &str) -> Result<u32, Error> {
-        let Some(reader) = self.readers.get(part as usize) else { return Ok(0) };
-        Ok(reader.doc_freq(&Term::from_field_text(self.fields[part as usize], term))?)
+        let mut frequency = 0;
+        for segment in &self.segments {
+            let Some(reader) = segment.readers.get(part as usize) else { continue };
+            frequency += reader.doc_freq(&Term::from_field_text(self.fields[part as usize], term))?;
+            frequency -= segment.removed[part as usize].get(term).copied().unwrap_or(0).min(frequency);
+        }
+        Ok(frequency)
     }
 
-    /// Calls `each` with the chunks that hold the term, in order, and how often.
+    /// Calls `each` with the chunks that hold the term and how often: segment after segment, in the order of the tree within
+    /// each.
     pub fn postings(&self, part: Part, term: &str, mut each: impl FnMut(u32, u32)) -> Result<(), Error> {
-        let Some(reader) = self.readers.get(part as usize) else { return Ok(()) };
         let term = Term::from_field_text(self.fields[part as usize], term);
-        let Some(mut postings) = reader.read_postings(&term, IndexRecordOption::WithFreqs)? else { return Ok(()) };
-        while postings.doc() != TERMINATED {
-            each(postings.doc(), postings.term_freq());
-            postings.advance();
+        for segment in &self.segments {
+            let Some(reader) = segment.readers.get(part as usize) else { continue };
+            let Some(mut postings) = reader.read_postings(&term, IndexRecordOption::WithFreqs)? else { continue };
+            while postings.doc() != TERMINATED {
+                let chunk = match &segment.chunks[..] {
+                    [] => postings.doc(),
+                    numbers => numbers[postings.doc() as usize],
+                };
+                if chunk != REMOVED {
+                    each(chunk, postings.term_freq());
+                }
+                postings.advance();
+            }
         }
         Ok(())
     }
@@ -163,17 +322,54 @@ impl Lexical {
     pub fn average(&self, part: Part) -> f32 {
         self.averages[part as usize]
     }
+}
 
-    /// The terms of a part, in order of their bytes.
-    pub fn terms(&self, part: Part, mut each: impl FnMut(&str, u32)) -> Result<(), Error> {
-        let Some(reader) = self.readers.get(part as usize) else { return Ok(()) };
-        let mut stream = reader.terms().stream()?;
-        while let Some((term, info)) = stream.next() {
-            if let Ok(term) = std::str::from_utf8(term) {
-                each(term, info.doc_freq);
-            }
-        }
+/// tantivy's files in memory that somebody else holds. Nothing can be written to it.
+#[derive(Clone, Debug)]
+struct Files(Arc<Vec<(String, OwnedBytes)>>);
+
+impl Files {
+    fn get(&self, path: &Path) -> Result<OwnedBytes, OpenReadError> {
+        let found = self.0.iter().find(|(name, _)| Path::new(name) == path);
+        found.map(|(_, bytes)| bytes.clone()).ok_or_else(|| OpenReadError::FileDoesNotExist(path.to_owned()))
+    }
+}
+
+fn read_only() -> std::io::Error {
+    std::io::Error::from(std::io::ErrorKind::Unsupported)
+}
+
+impl Directory for Files {
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        Ok(Arc::new(self.get(path)?))
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        Err(DeleteError::IoError { io_error: Arc::new(read_only()), filepath: path.to_owned() })
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        Ok(self.get(path).is_ok())
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        Err(OpenWriteError::wrap_io_error(read_only(), path.to_owned()))
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        Ok(self.get(path)?.to_vec())
+    }
+
+    fn atomic_write(&self, _path: &Path, _data: &[u8]) -> std::io::Result<()> {
+        Err(read_only())
+    }
+
+    fn sync_directory(&self) -> std::io::Result<()> {
         Ok(())
+    }
+
+    fn watch(&self, _callback: WatchCallback) -> tantivy::Result<WatchHandle> {
+        Ok(WatchHandle::empty())
     }
 }
 

@@ -10,6 +10,7 @@
 //!   a tree, [`chunk::chunks`] the places that are ranked and shown; [`analyse::Analyst`] does all of it for one file.
 //! - [`generation::Builder`] takes analyses and commits a [`generation::Generation`]: postings by [`lexical`], vectors by
 //!   [`dense`], names and paths.
+//! - [`snapshot`] keeps a generation as bytes, [`update`] brings a kept one up to date.
 //! - [`find::Finder`] answers: [`question::Question`] says what is looked for, [`evidence`] what speaks for each chunk and
 //!   file, [`signals`] what that comes to, [`present`] cuts the text that is shown.
 //! - [`scan`] finds text as it stands, without an index.
@@ -36,6 +37,7 @@ pub mod notebook;
 pub mod chunk;
 pub mod words;
 pub mod analysis;
+pub mod texts;
 pub mod analyse;
 
 pub mod place;
@@ -44,6 +46,8 @@ pub mod intent;
 pub mod lexical;
 pub mod dense;
 pub mod generation;
+pub mod snapshot;
+pub mod update;
 
 pub mod question;
 pub mod evidence;

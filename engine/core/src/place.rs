@@ -4,6 +4,7 @@
 //! asks for it. A folder or file counts by whole words: `contest.py` is not a test.
 
 use seekwell_types::Content;
+use serde::{Deserialize, Serialize};
 
 use crate::words::parts;
 
@@ -58,7 +59,7 @@ impl Prior {
 }
 
 /// A set of priors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Priors(u16);
 
 impl Priors {

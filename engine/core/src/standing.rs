@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 use seekwell_types::Content;
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::Analysis;
 use crate::kinds::SymbolKind;
@@ -14,7 +15,7 @@ use crate::place::{self, Prior, Priors};
 use crate::words::parts;
 
 /// A file among the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// A C header that another file with its name implements.
     pub header: bool,

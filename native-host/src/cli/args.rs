@@ -27,7 +27,8 @@ const AFTER: &str = "\
 Output in a pipe: a line a hit, `PATH:FIRST-LAST [SCORE] KIND NAME: DESCRIPTION`, then `PATH:LINE:TEXT`.
 --json: one object. --jsonl: a line {\"type\":\"answer\"} with everything but the hits, then a line {\"type\":\"hit\"} each.
 A snippet is the whole text of the lines, or their first lines under --depth overview and --budget.
-Settings of a tree: .seekwell.toml at its root, [ignore] patterns, extensions; [search] limit, content, max-filesize.
+Settings of a tree: .seekwell.toml at its root, [ignore] patterns, extensions; [search] limit, content, max-filesize;
+[store] use.
 
 Examples:
   seekwell 'where are failed requests retried'
@@ -78,6 +79,12 @@ pub enum Command {
     Search(Box<SearchArgs>),
     /// Say what is searched, and what is not
     Status(StatusArgs),
+    /// Bring the index of a folder up to date, or begin one
+    Index(IndexArgs),
+    /// Keep the index of a folder up to date until interrupted
+    Watch(WatchArgs),
+    /// Remove the index of a folder
+    Clean(CleanArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -162,9 +169,15 @@ pub struct WalkArgs {
     /// Leave out larger files: 4096, 500K, 10M, 1G
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub max_filesize: Option<u64>,
-    /// Use no stored index. There is none in this version: every search reads the files
+    /// Keep an index of this folder in the user's cache, however small it is [default: from 150 files on]
+    #[arg(long, overrides_with = "no_store")]
+    pub store: bool,
+    /// Neither read nor keep an index
+    #[arg(long, visible_alias = "no-index", overrides_with = "store")]
+    pub no_store: bool,
+    /// Hash every file, instead of trusting size, times and inode
     #[arg(long)]
-    pub no_index: bool,
+    pub verify: bool,
     /// Threads to use [default: one a core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
@@ -215,6 +228,48 @@ pub struct StatusArgs {
     /// Which files are read.
     #[command(flatten)]
     pub walk: WalkArgs,
+}
+
+/// Arguments of `index`.
+#[derive(Args, Clone, Debug)]
+pub struct IndexArgs {
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// Write the analyses into .seekwell/ of the folder as well, to be committed for all who clone it
+    #[arg(long)]
+    pub repo_level: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// Arguments of `watch`.
+#[derive(Args, Clone, Debug)]
+pub struct WatchArgs {
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// Look at the folder every few seconds, instead of being told of changes: for network file systems
+    #[arg(long)]
+    pub poll: bool,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// Arguments of `clean`.
+#[derive(Args, Clone, Debug)]
+pub struct CleanArgs {
+    /// The folder; indexes of folders below it go, too [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath, conflicts_with = "all")]
+    pub path: Option<PathBuf>,
+    /// Remove the indexes of all folders
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// Arguments of `completions`.
@@ -300,7 +355,7 @@ mod tests {
     #[test]
     fn what_is_not_a_command_is_a_query() {
         for word in
-            ["map", "index", "help", "statu", "watch", "def", "", "search_all", "*", "[", "\\", "a|b", "\"", "foo("]
+            ["map", "indexes", "help", "statu", "watches", "def", "", "search_all", "*", "[", "\\", "a|b", "\"", "foo("]
         {
             let parsed = parse(&[word]);
             assert!(parsed.command.is_none(), "{word}");

@@ -10,7 +10,7 @@ use super::error::Error;
 use super::{names, values};
 use crate::config::{self, Config};
 use crate::print::{Depth, Layout, MIN_JSON, MIN_TEXT, cursor};
-use crate::session::{self, DEFAULT_MAX_FILESIZE, Request, WalkOptions};
+use crate::session::{self, DEFAULT_MAX_FILESIZE, Request, StoreUse, WalkOptions};
 
 /// Hits shown if nobody says how many.
 const LIMIT: u32 = 10;
@@ -28,6 +28,10 @@ pub struct Ask {
     pub walk: WalkOptions,
     /// Only files changed since.
     pub since: Option<SystemTime>,
+    /// What of the store is used.
+    pub store: StoreUse,
+    /// Whether every file is hashed.
+    pub verify: bool,
     /// What the asker should know about the question itself.
     pub notes: Vec<String>,
 }
@@ -35,8 +39,8 @@ pub struct Ask {
 impl Ask {
     /// The request to a session.
     pub fn request<'a>(&self, progress: &'a dyn crate::progress::Progress) -> Request<'a> {
-        let Self { paths, query, walk, since, .. } = self.clone();
-        Request { paths, query, walk, since, progress }
+        let Self { paths, query, walk, since, store, verify, .. } = self.clone();
+        Request { paths, query, walk, since, store, verify, progress }
     }
 }
 
@@ -75,12 +79,23 @@ pub fn files(args: &SearchArgs, now: SystemTime) -> Result<Ask, Error> {
 }
 
 /// What `status` asks.
+///
+/// A tree is looked at as a question would look at it, but no index is begun.
 pub fn status(path: Option<&Path>, walk: &WalkArgs) -> Result<Ask, Error> {
+    let mut ask = index(path, walk)?;
+    ask.store = if walk.no_store { StoreUse::Never } else { StoreUse::Existing };
+    Ok(ask)
+}
+
+/// What `index` and `watch` ask.
+pub fn index(path: Option<&Path>, walk: &WalkArgs) -> Result<Ask, Error> {
     let paths: Vec<PathBuf> = path.map(Path::to_owned).into_iter().collect();
     check_paths(&paths, None)?;
     let root = session::root_of(&paths)?;
+    let verify = walk.verify;
     let walk = self::walk(walk, config::load(&root)?);
-    Ok(Ask { root, paths, query: Query::default(), walk, since: None, notes: Vec::new() })
+    let (query, notes) = (Query::default(), Vec::new());
+    Ok(Ask { root, paths, query, walk, since: None, store: StoreUse::Always, verify, notes })
 }
 
 fn filtered(args: &SearchArgs, paths: Vec<PathBuf>, now: SystemTime) -> Result<Ask, Error> {
@@ -105,7 +120,18 @@ fn filtered(args: &SearchArgs, paths: Vec<PathBuf>, now: SystemTime) -> Result<A
         ..Query::default()
     };
     let since = filters.since.map(|since| since.moment(now));
-    Ok(Ask { root, paths, query, walk: walk(&args.walk, config), since, notes: Vec::new() })
+    let store = store(&args.walk, config.store);
+    let walk = walk(&args.walk, config);
+    Ok(Ask { root, paths, query, walk, since, store, verify: args.walk.verify, notes: Vec::new() })
+}
+
+/// What is typed is obeyed, then the repository's settings.
+fn store(args: &WalkArgs, config: Option<StoreUse>) -> StoreUse {
+    match args {
+        WalkArgs { no_store: true, .. } => StoreUse::Never,
+        WalkArgs { store: true, .. } => StoreUse::Always,
+        _ => config.unwrap_or_default(),
+    }
 }
 
 /// What is typed is obeyed; what a repository says can only narrow it.

@@ -15,6 +15,8 @@ use crate::engine::Failed;
 /// The compiled component and its hash; empty in a build without one (`cargo check`, documentation).
 const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/seekwell.cwasm"));
 const HASH: &str = env!("SEEKWELL_COMPONENT_HASH");
+/// Hash of the engine before it was compiled for a processor.
+pub const ENGINE_HASH: &str = env!("SEEKWELL_ENGINE_HASH");
 
 /// Loads the component.
 pub fn load(engine: &Engine) -> Result<Component, Failed> {

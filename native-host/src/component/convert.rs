@@ -2,8 +2,8 @@
 
 use seekwell_types as own;
 
-use super::generated::exports::seekwell::engine::{analysis, scan, search, types};
-use crate::engine::{Failed, FileMatches, Measurement, Needle};
+use super::generated::exports::seekwell::engine::{analysis, corpus, scan, search, types};
+use crate::engine::{Change, Failed, FileMatches, Measurement, Needle, Snapshot};
 use crate::session::LanguageInfo;
 
 pub fn query(query: &own::Query) -> types::Query {
@@ -42,6 +42,14 @@ pub fn file_matches(matches: &FileMatches) -> search::FileMatches {
     search::FileMatches { path: matches.path.clone(), spans }
 }
 
+pub fn change(change: &Change) -> corpus::Change {
+    corpus::Change { path: change.path.clone(), old: change.old.clone(), new: change.new.clone() }
+}
+
+pub fn snapshot(snapshot: corpus::Snapshot) -> Snapshot {
+    Snapshot { searchable: snapshot.searchable, rest: snapshot.rest }
+}
+
 pub fn needle(needle: scan::Needle) -> Needle {
     Needle { pattern: needle.pattern, regex: needle.regex, ignore_case: needle.ignore_case }
 }
@@ -56,6 +64,7 @@ pub fn error(error: types::Error) -> Failed {
         types::Error::Pattern(why) => Failed::Pattern(why),
         types::Error::Glob(why) => Failed::Glob(why),
         types::Error::Blob => Failed::Other("not an analysis of this engine".to_owned()),
+        types::Error::Snapshot => Failed::Snapshot,
         types::Error::NotCommitted => Failed::Other("nothing was committed yet".to_owned()),
         types::Error::Index(why) => Failed::Other(why),
     }

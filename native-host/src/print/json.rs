@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::budget::{self, Pieces};
 use super::rows::{Document, Index, SCHEMA, json, squeezed};
 use super::{Depth, Layout};
-use crate::session::{FileList, Outcome, Status};
+use crate::session::{FileList, IndexStatus, Indexed, Outcome, Source, Status};
 
 /// The answer to a search. Snippets are whole unless the layout says otherwise.
 pub fn search(outcome: &Outcome, query: &Query, layout: Layout) -> String {
@@ -72,6 +72,66 @@ struct StatusObject<'a> {
     skipped: Vec<SkippedRow<'a>>,
     lossy: Vec<LossyRow<'a>>,
     degraded: Vec<DegradedRow<'a>>,
+    store: StoreRow<'a>,
+}
+
+#[derive(Serialize)]
+struct StoreRow<'a> {
+    indexed: bool,
+    location: &'a str,
+    bytes: u64,
+    store_bytes: u64,
+    other_engine: &'a str,
+    stale: u32,
+    carried: bool,
+    troubles: &'a [String],
+}
+
+impl<'a> StoreRow<'a> {
+    fn new(index: &'a IndexStatus, location: &'a str) -> Self {
+        let IndexStatus { exists, location: _, bytes, store_bytes, other_engine, stale, carried, troubles } = index;
+        Self {
+            indexed: *exists,
+            location,
+            bytes: *bytes,
+            store_bytes: *store_bytes,
+            other_engine,
+            stale: *stale,
+            carried: *carried,
+            troubles,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct IndexedObject<'a> {
+    schema: &'static str,
+    command: &'static str,
+    root: &'a str,
+    index: Index<'a>,
+    begun: bool,
+    looked_at: u32,
+    analysed: u32,
+    gone: u32,
+    carried: Option<usize>,
+    store: StoreRow<'a>,
+}
+
+/// What indexing came to.
+pub fn indexed(indexed: &Indexed) -> String {
+    let Indexed { root, generation, skipped, upkeep, index, carried } = indexed;
+    json(&IndexedObject {
+        schema: SCHEMA,
+        command: "index",
+        root: &root.to_string_lossy(),
+        index: Index::new(generation, skipped, false, Source::Store),
+        begun: upkeep.begun,
+        looked_at: upkeep.looked_at,
+        analysed: upkeep.analysed,
+        gone: upkeep.gone,
+        carried: *carried,
+        store: StoreRow::new(index, &index.location.to_string_lossy()),
+    }) + "\n"
 }
 
 #[derive(Serialize)]
@@ -101,7 +161,7 @@ struct DegradedRow<'a> {
 
 /// What is known of a tree, with everything that is not searched.
 pub fn status(status: &Status) -> String {
-    let Status { root, generation, skipped, partial, source, engine, model, device } = status;
+    let Status { root, generation, skipped, partial, source, engine, model, device, index } = status;
     json(&StatusObject {
         schema: SCHEMA,
         command: "status",
@@ -118,6 +178,7 @@ pub fn status(status: &Status) -> String {
         skipped: skipped.iter().map(|Skipped { path, reason, detail }| SkippedRow { path, reason, detail }).collect(),
         lossy: generation.lossy.iter().map(|Lossy { path, encoding }| LossyRow { path, encoding }).collect(),
         degraded: generation.degraded.iter().map(|Degraded { path, reason }| DegradedRow { path, reason }).collect(),
+        store: StoreRow::new(index, &index.location.to_string_lossy()),
     }) + "\n"
 }
 
@@ -178,7 +239,9 @@ mod tests {
                 r#""engine":"component 0.1.0","model":"static","device":"cpu","#,
                 r#""languages":[{"language":"markdown","files":1},{"language":"rust","files":2}],"#,
                 r#""skipped":[{"path":"target/","reason":"ignored","detail":".gitignore:1: target"},{"path":"x.bin","reason":"binary","detail":"NUL at byte 3"}],"#,
-                r#""lossy":[{"path":"docs/r%FF.md","encoding":"latin-1"}],"degraded":[{"path":"src/deep.rs","reason":"steps"}]}"#,
+                r#""lossy":[{"path":"docs/r%FF.md","encoding":"latin-1"}],"degraded":[{"path":"src/deep.rs","reason":"steps"}],"#,
+                r#""store":{"indexed":true,"location":"/cache/store-1","bytes":2048,"store_bytes":4096,"other_engine":"","#,
+                r#""stale":1,"carried":false,"troubles":[]}}"#,
                 "\n"
             )
         );

@@ -7,7 +7,7 @@ use seekwell_types::{Mode, Query, Scope};
 
 use super::lines::one_line;
 use super::{counted, reasons};
-use crate::session::Outcome;
+use crate::session::{Outcome, Upkeep};
 
 /// Nearest words that are named.
 const WORDS: usize = 8;
@@ -31,6 +31,16 @@ pub fn search(outcome: &Outcome, query: &Query, data: bool) -> Vec<String> {
         0 => {}
         more => lines.push(format!("unreadable: {more} more; seekwell status --skipped lists them")),
     }
+    let Upkeep { begun, looked_at, gone, troubles, .. } = &outcome.upkeep;
+    if *begun {
+        let files = counted(outcome.generation.files as usize, "file");
+        lines.push(format!(
+            "note: an index of {files} is kept in the cache; the next question is answered at once (--no-store to do without)"
+        ));
+    } else if looked_at + gone > 0 {
+        lines.push(format!("note: index brought up to date: {looked_at} changed or new, {gone} gone"));
+    }
+    lines.extend(troubles.iter().cloned());
     if outcome.partial {
         lines.push(
             "note: the tree was searched in part only; seekwell status --skipped says what was left out".to_owned(),

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use seekwell_types::Skipped;
 
+use super::counted;
 use super::lines::inert;
 use super::rows;
 use super::terminal::skipped_words;
-use crate::session::{FileList, Status};
+use crate::session::{Cleaned, FileList, IndexStatus, Indexed, Status, Upkeep};
 
 /// The files that would be searched, each followed by `end`. Paths are as on disk, for whoever reads them next.
 pub fn files(list: &FileList, prefix: &str, end: char) -> String {
@@ -16,7 +17,7 @@ pub fn files(list: &FileList, prefix: &str, end: char) -> String {
 
 /// What is known of a tree, a line a fact.
 pub fn status(status: &Status) -> String {
-    let Status { root, generation, skipped, partial, source, engine, model, device } = status;
+    let Status { root, generation, skipped, partial, source, engine, model, device, index } = status;
     let mut text = String::new();
     let mut fact = |name: &str, value: &str| {
         if !value.is_empty() {
@@ -42,7 +43,74 @@ pub fn status(status: &Status) -> String {
     for degraded in &generation.degraded {
         fact("as text only", &format!("{} ({})", degraded.path, degraded.reason));
     }
+    for (name, value) in index_facts(index) {
+        fact(name, &value);
+    }
     text
+}
+
+/// What is known of an index, each with its name.
+fn index_facts(index: &IndexStatus) -> Vec<(&'static str, String)> {
+    let IndexStatus { exists, location, bytes, store_bytes, other_engine, stale, carried, troubles } = index;
+    let mut facts = Vec::new();
+    let size = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
+    facts.push(match exists {
+        true => {
+            let (own, all) = (size(*bytes), size(*store_bytes));
+            ("index", format!("{}, {own} (all trees together {all})", location.to_string_lossy()))
+        }
+        false => ("index", "none; seekwell index makes one".to_owned()),
+    });
+    if !other_engine.is_empty() {
+        facts.push(("made by", format!("{other_engine}; the next question brings it up to date")));
+    }
+    if *exists {
+        facts.push(("stale", format!("{} when this was asked, none now", counted(*stale as usize, "file"))));
+    }
+    if *carried {
+        facts.push(("carried", "the folder has an index of its own in .seekwell, which is used".to_owned()));
+    }
+    facts.extend(troubles.iter().map(|trouble| ("trouble", trouble.clone())));
+    facts
+}
+
+/// What indexing came to, a line a fact.
+pub fn indexed(indexed: &Indexed) -> String {
+    let Indexed { root, generation, skipped, upkeep, index, carried } = indexed;
+    let mut text = String::new();
+    let mut fact = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name}: {}", inert(value));
+    };
+    fact("root", &root.to_string_lossy());
+    let (files, chunks) = (counted(generation.files as usize, "file"), counted(generation.chunks as usize, "chunk"));
+    fact("searched", &format!("{files}, {chunks}, {}", counted(generation.symbols as usize, "symbol")));
+    fact("skipped", &if skipped.is_empty() { "0".to_owned() } else { skipped_words(skipped) });
+    let Upkeep { looked_at, analysed, gone, .. } = upkeep;
+    fact("done", &format!("{looked_at} looked at, {analysed} analysed, {gone} gone"));
+    for (name, value) in index_facts(index).into_iter().filter(|(name, _)| !matches!(*name, "stale" | "trouble")) {
+        fact(name, &value);
+    }
+    if let Some(carried) = carried {
+        let analyses = counted(*carried, "analysis").replace("analysiss", "analyses");
+        fact("written into the folder", &format!(".seekwell, {analyses}; commit it for all who clone this"));
+    }
+    text
+}
+
+/// What a later look came to, on one line.
+pub fn brought_up_to_date(indexed: &Indexed) -> String {
+    let Upkeep { looked_at, analysed, gone, .. } = &indexed.upkeep;
+    let files = counted(indexed.generation.files as usize, "file");
+    format!("{looked_at} looked at, {analysed} analysed, {gone} gone; {files} in all\n")
+}
+
+/// What cleaning came to.
+pub fn cleaned(cleaned: &Cleaned) -> String {
+    let Cleaned { location, trees, bytes, in_use } = cleaned;
+    let place = inert(&location.to_string_lossy());
+    let freed = format!("{:.1} MB freed", *bytes as f64 / 1e6);
+    let rest = if *in_use { "; another process uses the store, run it again later for the rest" } else { "" };
+    format!("{} forgotten, {freed} in {place}{rest}\n", counted(*trees, "index").replace("indexs", "indexes"))
 }
 
 /// What is not searched, a line a path: `path: reason: detail`.
@@ -76,6 +144,8 @@ languages: 1 markdown, 2 rust
 skipped: 2 paths skipped: 1 binary, 1 ignored (seekwell status --skipped lists them)
 lossy: docs/r%FF.md (read as latin-1)
 as text only: src/deep.rs (steps)
+index: /cache/store-1, 0.0 MB (all trees together 0.0 MB)
+stale: 1 file when this was asked, none now
 ";
         assert_eq!(text, expected);
         assert_eq!(

@@ -190,7 +190,9 @@ pub(super) fn squeezed(
             hits: outcome.answer.hits.iter().take(1).cloned().collect(),
             ..outcome.answer.clone()
         },
-        ..*outcome
+        upkeep: outcome.upkeep.clone(),
+        partial: outcome.partial,
+        source: outcome.source,
     };
     let mut echo = query.text.clone();
     let steps: [fn(&mut Outcome, &mut String, usize); 9] = [

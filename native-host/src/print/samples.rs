@@ -1,11 +1,13 @@
 //! Answers for tests: one fixed, and any.
 
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 use seekwell_types::{
     Answer, ByteSpan, Degraded, Generation, Hit, LineSpan, Lossy, Mode, Query, Route, RouteKind, Signal, Skipped,
 };
 
-use crate::session::{Outcome, Snippet, Source, Status};
+use crate::session::{IndexStatus, Outcome, Snippet, Source, Status, Upkeep};
 
 /// The question of [`outcome`].
 pub(super) fn query() -> Query {
@@ -53,6 +55,7 @@ pub(super) fn outcome() -> Outcome {
         ],
         partial: false,
         source: Source::Memory,
+        upkeep: Upkeep::default(),
         answer: Answer {
             route: Route { kind: RouteKind::Natural, why: "two words".to_owned() },
             hits: vec![code, prose],
@@ -70,7 +73,15 @@ pub(super) fn outcome() -> Outcome {
 pub(super) fn status() -> Status {
     let Outcome { root, generation, skipped, partial, source, .. } = outcome();
     let [engine, model, device] = ["component 0.1.0", "static", "cpu"].map(str::to_owned);
-    Status { root, generation, skipped, partial, source, engine, model, device }
+    let index = IndexStatus {
+        exists: true,
+        location: PathBuf::from("/cache/store-1"),
+        bytes: 2_048,
+        store_bytes: 4_096,
+        stale: 1,
+        ..IndexStatus::default()
+    };
+    Status { root, generation, skipped, partial, source, engine, model, device, index }
 }
 
 fn signal(name: &str, value: f32, weight: f32) -> Signal {
@@ -127,6 +138,7 @@ prop_compose! {
             skipped: skips.iter().map(|reason| skipped("p", reason, "")).collect(),
             partial,
             source: Source::Store,
+            upkeep: Upkeep::default(),
             answer: Answer {
                 route: Route { kind: RouteKind::Literal, why },
                 total: u32::try_from(hits.len()).unwrap().saturating_add(more),

@@ -1,25 +1,23 @@
 //! One question from the tree to the answer: walk -> analyse on all cores -> commit -> find -> snippets.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
 use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 
-use super::{Error, FileList, Outcome, Request, Snippet, Source, Status};
-use crate::component::config::THREAD_STACK;
-use crate::engine::{Engine, Failed, FileMatches, Measurement, Needle, Rejected, Worker, Workspace};
-use crate::walk::{self, Found, Walk, WalkError};
-
-/// A thread is worth its instance from this many files on.
-const FILES_PER_THREAD: usize = 12;
-
-/// What is said of a binary file.
-const NOT_TEXT: &str = "its content is not text";
+use super::job::{Assembled, Gathered, Job};
+use super::keep::Keep;
+use super::{Error, FileList, Indexed, Outcome, Request, Snippet, Source, Status, Upkeep, index};
+use crate::engine::{Engine, Failed, FileMatches, Measurement, Workspace};
+use crate::walk::{self, Walk, WalkError};
 
 /// Name of the embedding table in the component.
-const TABLE: &str = "static-code-16k-128-int8";
+pub const TABLE: &str = "static-code-16k-128-int8";
+
+/// How often a question is answered again because a file that was to be shown has changed. Files that change faster are shown
+/// as they are, with a note.
+const MOST_ATTEMPTS: usize = 3;
 
 /// A session with an engine.
 pub struct Session<'e> {
@@ -31,9 +29,15 @@ pub struct Corpus<'e> {
     workspace: Box<dyn Workspace + 'e>,
     /// What it holds.
     pub generation: Generation,
-    walk: Walk,
-    skipped: Vec<Skipped>,
+    /// What was found.
+    pub walk: Walk,
+    /// What is not searched.
+    pub skipped: Vec<Skipped>,
     matches: Vec<FileMatches>,
+    /// Where it came from.
+    pub source: Source,
+    /// What was done to the store.
+    pub upkeep: Upkeep,
 }
 
 impl<'e> Session<'e> {
@@ -42,41 +46,69 @@ impl<'e> Session<'e> {
         Self { engine }
     }
 
-    /// Answers a question.
+    /// Answers a question. A hit whose file is not as the store had it is not shown: the file is looked at again, and the
+    /// question answered once more.
     pub fn search(&self, request: &Request<'_>) -> Result<Outcome, Error> {
-        let mut corpus = self.corpus(request)?;
-        let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
-        let (snippets, notes) = self.snippets(request, &corpus.walk, &answer)?;
-        let mut answer = answer;
-        answer.notes.extend(notes);
-        Ok(Outcome {
-            root: corpus.walk.root,
-            generation: corpus.generation,
-            skipped: corpus.skipped,
-            partial: false,
-            source: Source::Memory,
-            answer,
-            snippets,
-        })
+        let mut doubted = BTreeSet::new();
+        for attempt in 0.. {
+            let mut corpus = self.corpus_but(request, &doubted, false)?;
+            let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
+            let (snippets, stale) = self.snippets(request, &corpus.walk, &answer)?;
+            let known = |path: &&String| !doubted.contains(*path);
+            if corpus.source == Source::Store && attempt < MOST_ATTEMPTS && stale.keys().any(|path| known(&path)) {
+                doubted.extend(stale.into_keys());
+                continue;
+            }
+            let mut answer = answer;
+            answer.notes.extend(stale.into_values());
+            return Ok(Outcome {
+                root: corpus.walk.root,
+                generation: corpus.generation,
+                skipped: corpus.skipped,
+                partial: false,
+                source: corpus.source,
+                upkeep: corpus.upkeep,
+                answer,
+                snippets,
+            });
+        }
+        unreachable!("the last attempt returns")
     }
 
     /// Says what is known of a tree.
     pub fn status(&self, request: &Request<'_>) -> Result<Status, Error> {
         let corpus = self.corpus(request)?;
         Ok(Status {
+            index: index::status(self.engine.fingerprint(), request, &corpus),
             root: corpus.walk.root,
             generation: corpus.generation,
             skipped: corpus.skipped,
             partial: false,
-            source: Source::Memory,
+            source: corpus.source,
             engine: format!("seekwell {}", env!("CARGO_PKG_VERSION")),
             model: TABLE.to_owned(),
             device: "cpu".to_owned(),
         })
     }
 
+    /// Brings the index of a tree up to date; with `carry`, the one that the tree carries as well.
+    pub fn index(&self, request: &Request<'_>, carry: bool) -> Result<Indexed, Error> {
+        let corpus = self.corpus_but(request, &BTreeSet::new(), true)?;
+        index::indexed(self.engine.fingerprint(), request, corpus, carry)
+    }
+
     /// Walks and analyses a tree for the request's question. The question's filters are not applied yet.
     pub fn corpus(&self, request: &Request<'_>) -> Result<Corpus<'e>, Error> {
+        self.corpus_but(request, &BTreeSet::new(), false)
+    }
+
+    /// The same, trusting nothing that is known of some files.
+    fn corpus_but(
+        &self,
+        request: &Request<'_>,
+        doubted: &BTreeSet<String>,
+        compact: bool,
+    ) -> Result<Corpus<'e>, Error> {
         request.progress.stage("reading", 0);
         let mut walk = walk_tree(request)?;
         let skipped = std::mem::take(&mut walk.skipped);
@@ -86,34 +118,61 @@ impl<'e> Session<'e> {
             // A pattern that cannot be read is told before a tree of files is.
             worker.scan(b"", needle).map_err(|e| explain(e, &request.query))?;
         }
+        let keep = Keep::open(request, &walk, self.engine.fingerprint(), doubted);
+        let semantic = matches!(request.query.mode, Mode::Hybrid | Mode::Semantic);
         let job = Job {
             engine: self.engine,
             files: &walk.files,
             request,
             needle,
-            vectors: matches!(request.query.mode, Mode::Hybrid | Mode::Semantic),
+            // What is kept must serve every question.
+            vectors: semantic || keep.as_ref().is_some_and(Keep::writes),
             only_matching: matches!(request.query.mode, Mode::Exact | Mode::Regex),
+            compact,
         };
         request.progress.stage("analysing", walk.files.len() as u64);
-        let mut workspace = self.engine.workspace(job.vectors)?;
-        let gathered = job.run(worker, workspace.as_mut(), skipped)?;
+        // Without a store the analyses go straight into the workspace; with one, there may be a snapshot in their place.
+        let mut streamed = match &keep {
+            Some(_) if !job.only_matching => None,
+            _ => Some(self.engine.workspace(job.vectors)?),
+        };
+        let mut gathered = job.run(worker, streamed.as_deref_mut(), keep.as_ref())?;
+        gathered.skipped.extend(skipped);
+        gathered.skipped.sort();
         request.progress.stage("indexing", 0);
-        let mut generation = workspace.commit()?;
+        let assembled = match streamed {
+            Some(mut workspace) => {
+                let generation = workspace.commit()?;
+                Assembled { workspace, generation, snapshot: None, restored: false }
+            }
+            None => job.assemble(&mut gathered, keep.as_ref())?,
+        };
+        let Assembled { workspace, mut generation, snapshot, restored } = assembled;
         // In the exact and regex modes only files that match are analysed, but all were searched.
         generation.files = generation.files.max(gathered.searched);
-        Ok(Corpus { workspace, generation, walk, skipped: gathered.skipped, matches: gathered.matches })
+        let source = if restored || gathered.from_store { Source::Store } else { Source::Memory };
+        let upkeep = match keep {
+            None => Upkeep::default(),
+            Some(mut keep) => {
+                keep.count(gathered.analysed, gathered.looked_at);
+                let snapshot = snapshot.as_ref().map(|(list, snapshot)| (list, snapshot));
+                keep.close(&walk.root, gathered.entries, snapshot)
+            }
+        };
+        let Gathered { skipped, matches, .. } = gathered;
+        Ok(Corpus { workspace, generation, walk, skipped, matches, source, upkeep })
     }
 
-    /// The text of each hit, read from the file again; the reader is told where it has changed meanwhile.
+    /// The text of each hit, read from the file again; and where it has changed meanwhile, what the reader is told.
     fn snippets(
         &self,
         request: &Request<'_>,
         walk: &Walk,
         answer: &Answer,
-    ) -> Result<(Vec<Snippet>, Vec<String>), Error> {
+    ) -> Result<(Vec<Snippet>, BTreeMap<String, String>), Error> {
         let mut worker = self.engine.worker()?;
         let limit = max_file_size(request);
-        let mut notes = Vec::new();
+        let mut stale = BTreeMap::new();
         let mut snippets = Vec::with_capacity(answer.hits.len());
         for hit in &answer.hits {
             let found = walk.files.binary_search_by(|f| f.path.as_bytes().cmp(hit.path.as_bytes()));
@@ -124,18 +183,19 @@ impl<'e> Session<'e> {
             let text = match walk::read(found, limit) {
                 Ok(bytes) => {
                     if blake3::hash(&bytes).as_bytes()[..16] != hit.content_hash {
-                        notes.push(format!("changed while it was searched: {}", hit.path));
+                        stale.insert(hit.path.clone(), format!("changed while it was searched: {}", hit.path));
                     }
                     worker.snippet(&bytes, hit.lines)?
                 }
                 Err(gone) => {
-                    notes.push(format!("gone since it was searched: {} ({})", hit.path, gone.detail));
+                    let note = format!("gone since it was searched: {} ({})", hit.path, gone.detail);
+                    stale.insert(hit.path.clone(), note);
                     String::new()
                 }
             };
             snippets.push(Snippet { text, path_escaped: found.path_escaped });
         }
-        Ok((snippets, notes))
+        Ok((snippets, stale))
     }
 }
 
@@ -197,13 +257,14 @@ fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
     let mut walk = walk::walk(&request.paths, &options, &mut admission).map_err(|e| walk_error(e, request))?;
     if let Some(since) = request.since {
         let since = since.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
-        walk.files.retain(|f| f.mtime >= since);
+        walk.files.retain(|f| f.stamp.mtime >= since);
     }
     walk.files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
     Ok(walk)
 }
 
-fn max_file_size(request: &Request<'_>) -> u64 {
+/// Size above which a file of the request is not read.
+pub fn max_file_size(request: &Request<'_>) -> u64 {
     request.walk.max_filesize.unwrap_or(super::DEFAULT_MAX_FILESIZE)
 }
 
@@ -231,165 +292,5 @@ fn explain(failed: Failed, query: &Query) -> Error {
 impl From<Failed> for Error {
     fn from(failed: Failed) -> Self {
         Self::Engine { detail: failed.to_string() }
-    }
-}
-
-/// The files of one request on their way into a workspace.
-struct Job<'j> {
-    engine: &'j dyn Engine,
-    files: &'j [Found],
-    request: &'j Request<'j>,
-    needle: Option<Needle>,
-    vectors: bool,
-    only_matching: bool,
-}
-
-/// What came of one file.
-enum Done {
-    Analysed(Vec<u8>, FileMatches),
-    /// Searched, and nothing found: in modes where only matching files are analysed.
-    Unmatched,
-    Skipped(Skipped),
-    Failed(Failed),
-}
-
-struct Gathered {
-    skipped: Vec<Skipped>,
-    matches: Vec<FileMatches>,
-    searched: u32,
-}
-
-impl Job<'_> {
-    /// Analyses all files on all cores and adds them in the order of their paths.
-    fn run<'w>(
-        &self,
-        mut worker: Box<dyn Worker + 'w>,
-        workspace: &mut dyn Workspace,
-        skipped: Vec<Skipped>,
-    ) -> Result<Gathered, Error> {
-        let cores = match self.request.walk.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let threads = cores.min(self.files.len() / FILES_PER_THREAD).max(1);
-        let mut adder = Adder { workspace, gathered: Gathered { skipped, matches: Vec::new(), searched: 0 } };
-        if threads == 1 {
-            for file in self.files {
-                adder.add(file, self.one(worker.as_mut(), file))?;
-            }
-        } else {
-            drop(worker);
-            self.run_parallel(threads, &mut adder)?;
-        }
-        let mut gathered = adder.gathered;
-        gathered.skipped.sort();
-        Ok(gathered)
-    }
-
-    fn run_parallel(&self, threads: usize, adder: &mut Adder<'_>) -> Result<(), Error> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(THREAD_STACK)
-            .build()
-            .map_err(|e| Failed::Other(format!("no threads: {e}")))?;
-        let next = AtomicUsize::new(0);
-        // Bounded, so that analyses do not pile up when the corpus is slower than the workers.
-        let (sender, receiver) = mpsc::sync_channel::<(usize, Done)>(threads * 32);
-        pool.in_place_scope(|scope| {
-            for _ in 0..threads {
-                let sender = sender.clone();
-                let next = &next;
-                scope.spawn(move |_| {
-                    let mut worker = match self.engine.worker() {
-                        Ok(worker) => worker,
-                        Err(failed) => {
-                            let _ = sender.send((next.fetch_add(1, Ordering::Relaxed), Done::Failed(failed)));
-                            return;
-                        }
-                    };
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(file) = self.files.get(at) else { break };
-                        // The receiver hangs up when it has failed.
-                        if sender.send((at, self.one(worker.as_mut(), file))).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            self.add_in_order(receiver, adder)
-        })
-    }
-
-    fn add_in_order(&self, receiver: mpsc::Receiver<(usize, Done)>, adder: &mut Adder<'_>) -> Result<(), Error> {
-        let mut waiting = std::collections::BTreeMap::new();
-        let mut expected = 0;
-        for (at, done) in receiver {
-            waiting.insert(at, done);
-            while let Some(done) = waiting.remove(&expected) {
-                adder.add(&self.files[expected], done)?;
-                expected += 1;
-            }
-        }
-        Ok(())
-    }
-
-    fn one(&self, worker: &mut dyn Worker, file: &Found) -> Done {
-        let done = self.analysed(worker, file);
-        self.request.progress.advance(1);
-        done
-    }
-
-    fn analysed(&self, worker: &mut dyn Worker, file: &Found) -> Done {
-        let bytes = match walk::read(file, max_file_size(self.request)) {
-            Ok(bytes) => bytes,
-            Err(skipped) => return Done::Skipped(skipped),
-        };
-        let skipped = |reason: &str, detail: &str| {
-            Done::Skipped(Skipped { path: file.path.clone(), reason: reason.to_owned(), detail: detail.to_owned() })
-        };
-        let mut matches = FileMatches { path: file.path.clone(), spans: Vec::new() };
-        if let Some(needle) = &self.needle {
-            // A scan that fails is no reason to lose the file; a bad pattern was found out before.
-            match worker.scan(&bytes, needle) {
-                Ok(Some(spans)) => matches.spans = spans,
-                Ok(None) => return skipped("binary", NOT_TEXT),
-                Err(_) => {}
-            }
-            if self.only_matching && matches.spans.is_empty() {
-                return Done::Unmatched;
-            }
-        }
-        match worker.analyse(&file.path, &bytes, self.vectors) {
-            Ok(blob) => Done::Analysed(blob, matches),
-            Err(Rejected::Binary) => skipped("binary", NOT_TEXT),
-            Err(Rejected::Limit(why)) => skipped("limit", &why),
-            Err(Rejected::Failed(failed)) => Done::Failed(failed),
-        }
-    }
-}
-
-/// Takes what comes of files, in the order of their paths.
-struct Adder<'a> {
-    workspace: &'a mut dyn Workspace,
-    gathered: Gathered,
-}
-
-impl Adder<'_> {
-    fn add(&mut self, file: &Found, done: Done) -> Result<(), Error> {
-        match done {
-            Done::Analysed(blob, matches) => {
-                self.gathered.searched += 1;
-                self.workspace.add(&file.path, &blob)?;
-                if !matches.spans.is_empty() {
-                    self.gathered.matches.push(matches);
-                }
-            }
-            Done::Unmatched => self.gathered.searched += 1,
-            Done::Skipped(skipped) => self.gathered.skipped.push(skipped),
-            Done::Failed(failed) => return Err(failed.into()),
-        }
-        Ok(())
     }
 }

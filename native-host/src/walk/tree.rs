@@ -2,7 +2,7 @@
 
 use super::git::{Git, MAX_IGNORE_FILE};
 use super::roots::{Roots, Start};
-use super::{Admit, Found, Unread, Walk, WalkError, WalkOptions, below, read_regular, shown, too_large};
+use super::{Admit, Found, Stamp, Unread, Walk, WalkError, WalkOptions, below, read_regular, shown, too_large};
 use seekwell_admit::{Entered, Entry, FolderId, Kind, Link, Listing, Root, Skip, Target, Verdict};
 use seekwell_types::Skipped;
 use std::fs::{DirEntry, FileType, Metadata};
@@ -226,13 +226,24 @@ impl Walker<'_> {
             return self.skip(path, "too-large", too_large(metadata.len(), self.limit));
         }
         let (path, path_escaped) = shown(path);
-        self.files.push(Found { path, path_escaped, absolute, size: metadata.len(), mtime: mtime(metadata) });
+        self.files.push(Found { path, path_escaped, absolute, size: metadata.len(), stamp: stamp(metadata) });
     }
 
     fn skip(&mut self, path: &[u8], reason: &str, detail: String) {
         let path = if path.is_empty() { b"./" } else { path };
         self.skipped.push(Skipped { path: shown(path).0, reason: reason.into(), detail });
     }
+}
+
+fn stamp(metadata: &Metadata) -> Stamp {
+    #[cfg(unix)]
+    let (ctime, inode) = {
+        use std::os::unix::fs::MetadataExt;
+        (metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec()), metadata.ino())
+    };
+    #[cfg(not(unix))]
+    let (ctime, inode) = (0, 0);
+    Stamp { mtime: mtime(metadata), ctime, inode }
 }
 
 /// Nanoseconds since 1970; 0 where the system does not say.

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use seekwell::engine::Engine;
@@ -17,7 +17,7 @@ use seekwell_types::Query;
 
 const USAGE: &str = "bench --binary SEEKWELL [--runs N] [--query TEXT] FOLDER...
 
-  For each folder: start-up on ten files, cold end to end, keyword mode, and the stages (analysis, commit, query) of the
+  For each folder: start-up on ten files, cold end to end, keyword mode, with an index and what that takes, and the stages (analysis, commit, query) of the
   component and of the engine linked natively, with ripgrep beside them if it is installed.
 ";
 
@@ -67,9 +67,10 @@ fn one_folder(binary: &Path, folder: &Path, query: &str, runs: usize) -> Result<
         })
     };
     row("start-up: ten files", seekwell(&["search", query], ten.path())?);
-    row("cold, end to end", seekwell(&["search", query], folder)?);
-    row("cold, keyword", seekwell(&["search", query, "--mode", "keyword"], folder)?);
+    row("cold, end to end", seekwell(&["search", query, "--no-store"], folder)?);
+    row("cold, keyword", seekwell(&["search", query, "--mode", "keyword", "--no-store"], folder)?);
     row("exact", seekwell(&["search", query, "--mode", "exact"], folder)?);
+    stored(binary, folder, query, runs, &row)?;
     if Command::new("rg").arg("--version").stdout(Stdio::null()).status().is_ok() {
         let words = query.split(' ').filter(|w| w.len() > 4).collect::<Vec<_>>().join("|");
         let rg = median(runs, || {
@@ -91,6 +92,68 @@ fn one_folder(binary: &Path, folder: &Path, query: &str, runs: usize) -> Result<
         print!("{}", String::from_utf8_lossy(&output.stdout));
     }
     Ok(())
+}
+
+/// What a store costs and saves, on a copy of the folder with a cache of its own.
+fn stored(binary: &Path, folder: &Path, query: &str, runs: usize, row: &dyn Fn(&str, Cost)) -> Result<()> {
+    let (cache, copies) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    let seekwell = |arguments: &[&str], folder: &Path| {
+        let mut command = Command::new(binary);
+        command.args(arguments).arg(folder).env("SEEKWELL_CACHE", cache.path());
+        command
+    };
+    let (first, second) = (copies.path().join("first"), copies.path().join("second"));
+    copy(folder, &first)?;
+    let source = copy(folder, &second)?;
+    // Writes the component to the cache, too, which is no part of what is measured.
+    measure(&mut seekwell(&["search", "--no-store", query], ten_files(folder)?.path()))?;
+    // A file that has just been written may change once more without a trace: it would be hashed again.
+    std::thread::sleep(Duration::from_millis(2_100));
+    row("index, begun", measure(&mut seekwell(&["index"], &first))?);
+    let store = cache.path().join(format!("store-{}", seekwell::store::STORE_FORMAT));
+    let on_disk = size(&store)?;
+    row("with the index", median(runs, || seekwell(&["search", query], &first))?);
+    row("with the index, keyword", median(runs, || seekwell(&["search", query, "--mode", "keyword"], &first))?);
+    row("index of a clone", measure(&mut seekwell(&["index"], &second))?);
+    let listed = seekwell::session::files(&request(vec![first.clone()], Query::default()))?;
+    let changed = listed.files.iter().map(|path| first.join(path)).find(|path| {
+        path.extension().is_some_and(|e| e == "rs") && path.metadata().is_ok_and(|m| (4_000..20_000).contains(&m.len()))
+    });
+    let changed = changed.context("no file to change")?;
+    let mut text = std::fs::read(&changed)?;
+    text.extend_from_slice(b"\npub fn one_function_more() {}\n");
+    std::fs::write(&changed, text)?;
+    std::thread::sleep(Duration::from_millis(2_100));
+    row("with the index, one file changed", median(runs, || seekwell(&["search", query], &first))?);
+    println!(
+        "| | the store has {:.1} MB, {:.2} times the source of {:.1} MB | | | |",
+        on_disk as f64 / 1e6,
+        on_disk as f64 / source as f64,
+        source as f64 / 1e6
+    );
+    Ok(())
+}
+
+/// Copies the files that are searched; gives their bytes.
+fn copy(folder: &Path, to: &Path) -> Result<u64> {
+    let listed = seekwell::session::files(&request(vec![folder.to_owned()], Query::default()))?;
+    let mut bytes = 0;
+    for path in &listed.files {
+        let target = to.join(path);
+        std::fs::create_dir_all(target.parent().context("a file is in a folder")?)?;
+        bytes += std::fs::copy(listed.root.join(path), target)?;
+    }
+    Ok(bytes)
+}
+
+/// Bytes of the files below a folder.
+fn size(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        bytes += if entry.file_type()?.is_dir() { size(&entry.path())? } else { entry.metadata()?.len() };
+    }
+    Ok(bytes)
 }
 
 /// Prints what each stage costs in this process, on one thread.

@@ -139,7 +139,7 @@ fn broken_settings_name_file_line_and_key() {
         ("[search]\nlimit = \"x\"\n", ":2: search.limit: not a whole number from 1; write limit = 10"),
         (
             "[search]\nlimit = 3\n[run]\ncommand = \"rm\"\n",
-            ":3: unknown key: run; the keys are ignore.patterns, ignore.extensions, search.limit, search.content, search.max-filesize",
+            ":3: unknown key: run; the keys are ignore.patterns, ignore.extensions, search.limit, search.content, search.max-filesize, store.use",
         ),
         (
             "[ignore]\npatterns = [\n  \"ok\",\n  \"../up\"]\n",

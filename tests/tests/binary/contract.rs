@@ -48,6 +48,8 @@ const HIT: [&str; 13] = [
 const INDEX: [&str; 8] = ["generation", "files", "chunks", "symbols", "skipped", "lossy", "partial", "source"];
 const STATUS: [&str; 10] =
     ["schema", "command", "root", "index", "engine", "model", "device", "languages", "skipped", "lossy"];
+const STORE: [&str; 8] =
+    ["indexed", "location", "bytes", "store_bytes", "other_engine", "stale", "carried", "troubles"];
 
 /// An object written anew with exactly these keys in this order; `inner` writes those that are objects themselves.
 fn object(value: &Value, keys: &[&str], inner: &dyn Fn(&str, &Value) -> Option<String>) -> String {
@@ -138,9 +140,10 @@ fn status_is_these_keys_in_this_order() {
         "skipped" => rows(&["path", "reason", "detail"], value),
         "lossy" => rows(&["path", "encoding"], value),
         "degraded" => rows(&["path", "reason"], value),
+        "store" => Some(object(value, &STORE, &plain)),
         _ => None,
     };
-    let keys: Vec<&str> = STATUS.into_iter().chain(["degraded"]).collect();
+    let keys: Vec<&str> = STATUS.into_iter().chain(["degraded", "store"]).collect();
     assert_eq!(run.stdout, object(&value, &keys, &inner) + "\n");
     assert_eq!(
         value["skipped"],

@@ -1,12 +1,15 @@
 //! Engine types <-> WIT types. First what comes in, then what goes out.
 
+use seekwell_core::analysis::Analysis;
 use seekwell_core::error::Error;
 use seekwell_core::find::{FileMatches, Measured};
 use seekwell_core::grammar::{Language, Structure};
 use seekwell_core::scan::Needle;
+use seekwell_core::snapshot::Snapshot;
+use seekwell_core::update::Change;
 use seekwell_types as own;
 
-use crate::generated::exports::seekwell::engine::{analysis, scan, search, types};
+use crate::generated::exports::seekwell::engine::{analysis, corpus, scan, search, types};
 
 pub fn query(query: types::Query) -> own::Query {
     own::Query {
@@ -56,12 +59,26 @@ pub fn byte_span(span: own::ByteSpan) -> types::ByteSpan {
     types::ByteSpan { start: span.start, end: span.end }
 }
 
+/// `None` if one of the analyses is not this engine's.
+pub fn change(change: corpus::Change) -> Option<Change> {
+    let analysis = |blob: Option<Vec<u8>>| match blob {
+        Some(blob) => Analysis::from_bytes(&blob).map(Some),
+        None => Some(None),
+    };
+    Some(Change { path: change.path, old: analysis(change.old)?, new: analysis(change.new)? })
+}
+
+pub fn snapshot(snapshot: Snapshot) -> corpus::Snapshot {
+    corpus::Snapshot { searchable: snapshot.searchable, rest: snapshot.rest }
+}
+
 pub fn error(error: Error) -> types::Error {
     match error {
         Error::EmptyQuery => types::Error::EmptyQuery,
         Error::Pattern(why) => types::Error::Pattern(why),
         Error::Glob(why) => types::Error::Glob(why),
         Error::Blob => types::Error::Blob,
+        Error::Snapshot => types::Error::Snapshot,
         Error::NotCommitted => types::Error::NotCommitted,
         other => types::Error::Index(other.to_string()),
     }

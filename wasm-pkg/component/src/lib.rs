@@ -17,7 +17,7 @@ use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
 use seekwell_core::table::Table;
-use seekwell_core::{present, scan};
+use seekwell_core::{present, scan, snapshot, update};
 
 #[allow(unsafe_code, missing_docs, clippy::all, reason = "generated")]
 mod generated {
@@ -50,6 +50,10 @@ impl analysis::Guest for Component {
             let analysed = analyst.analyse(&path, &bytes, degrade);
             analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
         })
+    }
+
+    fn path_class(path: String) -> String {
+        seekwell_languages::LANGUAGES.path_class(&path).to_owned()
     }
 
     fn languages() -> Vec<analysis::Language> {
@@ -96,6 +100,32 @@ impl corpus::GuestWorkspace for Workspace {
             None => new_builder(state.vectors)?,
         };
         let generation = builder.commit().map_err(convert::error)?;
+        let summary = convert::generation(generation.summary());
+        state.generation = Some(generation);
+        Ok(summary)
+    }
+
+    fn snapshot(&self) -> Result<Option<corpus::Snapshot>, types::Error> {
+        let state = self.0.borrow();
+        let Some(generation) = &state.generation else { return Ok(None) };
+        Ok(snapshot::snapshot(generation).map_err(convert::error)?.map(convert::snapshot))
+    }
+
+    fn restore(&self, bytes: Vec<u8>) -> Result<types::Generation, types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let generation = snapshot::restore(bytes, state.vectors.then(table)).map_err(convert::error)?;
+        let summary = convert::generation(generation.summary());
+        state.generation = Some(generation);
+        Ok(summary)
+    }
+
+    fn update(&self, changes: Vec<corpus::Change>, rest: Vec<u8>) -> Result<types::Generation, types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let changes = changes.into_iter().map(convert::change).collect::<Option<Vec<_>>>().ok_or(types::Error::Blob)?;
+        let generation = state.generation.take().ok_or(types::Error::NotCommitted)?;
+        let table = state.vectors.then(table);
+        let updated = update::update(generation, seekwell_languages::LANGUAGES, table, changes, rest);
+        let generation = updated.map_err(convert::error)?;
         let summary = convert::generation(generation.summary());
         state.generation = Some(generation);
         Ok(summary)

@@ -20,12 +20,13 @@ const MACHINE: [&str; 6] = ["fs", "net", "process", "thread", "time", "env"];
 /// Names that are a clock, wherever they come from.
 const CLOCKS: [&str; 2] = ["SystemTime", "Instant"];
 
-/// The host's files that may read: the tree (`walk`), the engine's artefact, the settings, what is named on the
+/// The host's files that may read: the tree (`walk`), the engine's artefact, the store, the settings, what is named on the
 /// command line.
-const READERS: [&str; 6] = ["walk.rs", "walk/", "component/artefact.rs", "config.rs", "cli.rs", "cli/"];
+const READERS: [&str; 8] =
+    ["walk.rs", "walk/", "store.rs", "store/", "component/artefact.rs", "config.rs", "cli.rs", "cli/"];
 
-/// The host's file that may write: the engine's artefact, into the user's cache.
-const WRITERS: [&str; 1] = ["component/artefact.rs"];
+/// The host's files that may write: the engine's artefact and the store, into the user's cache.
+const WRITERS: [&str; 3] = ["component/artefact.rs", "store.rs", "store/"];
 
 /// What writes.
 const WRITING: [&str; 12] = [

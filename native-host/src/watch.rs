@@ -1,0 +1,182 @@
+//! Hears when a tree changes: from the system where that can tell, by looking every few seconds where it cannot.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use notify::{ErrorKind, Event, EventKind, RecursiveMode, Watcher as _};
+
+/// Changes come in bursts, a switch of branches or a build: the tree is looked at when there was none for this long.
+pub const QUIET: Duration = Duration::from_secs(2);
+/// Under steady changes, such as a log that is written, the tree is looked at all the same after this.
+const AT_MOST: Duration = Duration::from_secs(20);
+/// How often the tree is looked at where the system tells nothing.
+pub const PERIOD: Duration = Duration::from_secs(2);
+
+/// Waits for changes below a folder.
+pub struct Watcher {
+    told: Option<Told>,
+    /// Why the system does not tell, for a reader.
+    reason: Option<String>,
+}
+
+struct Told {
+    /// Ends the watch when dropped.
+    _watcher: notify::RecommendedWatcher,
+    events: Receiver<notify::Result<Event>>,
+}
+
+/// What was heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Something may have changed.
+    Change,
+    /// The system tells no more, and why; the tree is looked at every few seconds from now on.
+    Lost(String),
+}
+
+impl Watcher {
+    /// A watch of a folder and all below it. It never fails: where the system cannot watch, it looks, and says why.
+    pub fn new(root: &Path, poll: bool) -> Self {
+        if poll {
+            return Self { told: None, reason: None };
+        }
+        let (sender, events) = channel();
+        let watching = notify::recommended_watcher(sender).and_then(|mut watcher| {
+            watcher.watch(root, RecursiveMode::Recursive)?;
+            Ok(watcher)
+        });
+        match watching {
+            Ok(watcher) => Self { told: Some(Told { _watcher: watcher, events }), reason: None },
+            Err(error) => Self { told: None, reason: Some(explained(&error)) },
+        }
+    }
+
+    /// Why it looks instead of being told, if it was not asked to.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// How it hears of changes.
+    pub fn how(&self) -> String {
+        match self.told {
+            Some(_) => format!("told of changes; looks {} s after the last one", QUIET.as_secs()),
+            None => format!("looks every {} s", PERIOD.as_secs()),
+        }
+    }
+
+    /// Waits until something may have changed.
+    pub fn wait(&mut self) -> Heard {
+        let Some(told) = &self.told else {
+            sleep(PERIOD);
+            return Heard::Change;
+        };
+        let lost = match first(&told.events) {
+            Ok(()) => settle(&told.events),
+            lost => lost,
+        };
+        match lost {
+            Ok(()) => Heard::Change,
+            Err(why) => {
+                self.told = None;
+                self.reason = Some(why.clone());
+                Heard::Lost(why)
+            }
+        }
+    }
+}
+
+/// Waits for the first event that counts.
+fn first(events: &Receiver<notify::Result<Event>>) -> Result<(), String> {
+    loop {
+        match events.recv() {
+            Ok(Ok(event)) if counts(&event) => return Ok(()),
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => return Err(explained(&error)),
+            Err(_) => return Err("the system has ended the watch; looking every few seconds instead".to_owned()),
+        }
+    }
+}
+
+/// Waits until there was no event for a while.
+fn settle(events: &Receiver<notify::Result<Event>>) -> Result<(), String> {
+    let begun = Instant::now();
+    let mut last = Instant::now();
+    while begun.elapsed() < AT_MOST {
+        match events.recv_timeout(QUIET.saturating_sub(last.elapsed())) {
+            Ok(Ok(event)) if counts(&event) => last = Instant::now(),
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => return Err(explained(&error)),
+            Err(RecvTimeoutError::Timeout) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err("the system has ended the watch; looking every few seconds instead".to_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an event can mean that other files are searched, or other bytes: reading is none, and git's own housekeeping
+/// neither. Events that were lost count.
+fn counts(event: &Event) -> bool {
+    let in_git = |path: &std::path::PathBuf| path.components().any(|c| c.as_os_str() == ".git");
+    let only_git = !event.paths.is_empty() && event.paths.iter().all(in_git);
+    event.need_rescan() || (!matches!(event.kind, EventKind::Access(_)) && !only_git)
+}
+
+/// What a reader should know of a watch that failed. The system's own words for a full table of watches speak of the disk.
+fn explained(error: &notify::Error) -> String {
+    let full = match &error.kind {
+        ErrorKind::MaxFilesWatch => true,
+        // ENOSPC, and EMFILE for the number of watchers.
+        ErrorKind::Io(e) => cfg!(target_os = "linux") && matches!(e.raw_os_error(), Some(28 | 24)),
+        _ => false,
+    };
+    if full {
+        "the system's limit of watched folders is reached (fs.inotify.max_user_watches or max_user_instances), not the disk; \
+         looking every few seconds instead"
+            .to_owned()
+    } else {
+        format!("the system cannot watch this folder: {error}; looking every few seconds instead")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_table_of_watches_is_told_as_such() {
+        assert!(explained(&notify::Error::new(ErrorKind::MaxFilesWatch)).contains("limit of watched folders"));
+        let other = explained(&notify::Error::generic("no such thing"));
+        assert!(other.contains("no such thing") && other.ends_with("instead"));
+    }
+
+    #[test]
+    fn a_watch_that_fails_looks_instead() {
+        let watcher = Watcher::new(Path::new("/there/is/no/such/folder"), false);
+        assert!(watcher.reason().is_some() && watcher.how().starts_with("looks"));
+        assert_eq!(Watcher::new(Path::new("/"), true).reason(), None, "it was asked to");
+    }
+
+    #[test]
+    fn a_lost_watch_is_heard_and_looking_goes_on() {
+        let (sender, events) = channel();
+        sender.send(Err(notify::Error::new(ErrorKind::MaxFilesWatch))).unwrap();
+        let unused = notify::recommended_watcher(|_| {}).unwrap();
+        let mut watcher = Watcher { told: Some(Told { _watcher: unused, events }), reason: None };
+        assert!(matches!(watcher.wait(), Heard::Lost(_)));
+        assert_eq!(watcher.wait(), Heard::Change);
+    }
+
+    #[test]
+    fn reading_is_no_change() {
+        let access = Event::new(EventKind::Access(notify::event::AccessKind::Any));
+        assert!(!counts(&access));
+        let change = Event::new(EventKind::Any);
+        assert!(counts(&change.clone().add_path("/a/b.rs".into())));
+        assert!(!counts(&change.clone().add_path("/a/.git/index".into())));
+        assert!(counts(&change));
+    }
+}
