@@ -4,17 +4,19 @@
 //! the bytes and the path's language alone.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
+use rustc_hash::FxBuildHasher;
 use seekwell_types::ByteSpan;
 
-use crate::analysis::{Analysis, Bag, CallRecord, ChunkRecord, FORMAT, Strings, SymbolRecord};
+use crate::analysis::{Analysis, Bag, BindingRecord, CallRecord, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::chunk::{Chunk, chunks};
 use crate::decode::{Binary, Decoded, decode};
 use crate::grammar::{Grammar, Language, Languages, Structure};
 use crate::notebook;
 use crate::parse::Parsers;
 use crate::prose;
-use crate::symbols::{Call, Extracted, Symbol, SymbolKind, extract};
+use crate::symbols::{Binding, Call, Extracted, Symbol, SymbolKind, extract};
 use crate::table::Table;
 use crate::text::{LineIndex, squeeze};
 use crate::words::{Memo, WordId, words};
@@ -91,13 +93,13 @@ impl<'t> Analyst<'t> {
         let mut writer = Writer { analyst: self, text, lines: &lines, symbols: &found.symbols, out: &mut analysis };
         writer.symbols();
         writer.chunks(&pieces);
-        writer.calls(&found.calls);
+        writer.uses(&found);
         to_disk(&decoded, &mut analysis);
         Ok(analysis)
     }
 
     fn structure(&mut self, language: &'static Language, text: &str, lines: &LineIndex) -> (Extracted, &'static str) {
-        let symbols_only = |symbols| (Extracted { symbols, calls: Vec::new() }, "");
+        let symbols_only = |symbols| (Extracted { symbols, ..Extracted::default() }, "");
         match &language.structure {
             Structure::Grammar(grammar) => extracted(&mut self.parsers, grammar, &with_line_feeds(text)),
             Structure::Markdown => symbols_only(prose::markdown(text, lines)),
@@ -149,6 +151,7 @@ impl<'t> Analyst<'t> {
         all.symbols.extend(found.symbols.into_iter().map(|s| Symbol {
             kind: s.kind,
             name: moved(s.name),
+            on: s.on,
             span: moved(s.span),
             extent: moved(s.extent),
             signature: moved(s.signature),
@@ -156,9 +159,15 @@ impl<'t> Analyst<'t> {
             parent: s.parent.map(|p| p + first),
         }));
         all.calls.extend(found.calls.into_iter().map(|c| Call {
-            kind: c.kind,
             name: moved(c.name),
+            alias: moved(c.alias),
             within: c.within.map(|w| w + first),
+            ..c
+        }));
+        all.bindings.extend(found.bindings.into_iter().map(|b| Binding {
+            name: moved(b.name),
+            within: b.within.map(|w| w + first),
+            ..b
         }));
     }
 }
@@ -233,17 +242,20 @@ impl Writer<'_, '_> {
             let doc = first_sentence(&self.text[symbol.doc.range()]);
             let lines = self.lines.lines_of(symbol.extent);
             let name_terms = self.name_terms(symbol.name);
+            let (name_line, name_column) = self.lines.place(symbol.name.start);
             let strings = &mut self.out.strings;
             self.out.symbols.push(SymbolRecord {
                 kind: symbol.kind,
                 name: strings.push(&squeeze(name, LINE_FOR_READERS)),
                 name_terms,
+                on: not_empty(&symbol.on).map(|on| strings.push(on)),
                 signature: strings.push(squeeze(signature, LINE_FOR_READERS).trim_end_matches(['{', ':', '=', ' '])),
                 doc: strings.push(&doc),
                 extent: (symbol.extent.start, symbol.extent.end),
                 lines: (lines.start, lines.end),
                 name_span: (symbol.name.start, symbol.name.end),
-                name_line: self.lines.line_at(symbol.name.start) + 1,
+                name_line,
+                name_column,
                 parent: symbol.parent,
             });
         }
@@ -350,12 +362,34 @@ impl Writer<'_, '_> {
         counts.third = piece_counts;
     }
 
-    fn calls(&mut self, calls: &[Call]) {
-        for call in calls {
-            let name = self.out.strings.push(&self.text[call.name.range()]);
-            self.out.calls.push(CallRecord { kind: call.kind, name, start: call.name.start, within: call.within });
+    fn uses(&mut self, found: &Extracted) {
+        let text = self.text;
+        // The same few names are used again and again.
+        let mut numbers: HashMap<&str, u32, FxBuildHasher> = HashMap::default();
+        let strings = &mut self.out.strings;
+        let mut number = |word| *numbers.entry(word).or_insert_with(|| strings.push(word));
+        for call in &found.calls {
+            let (line, column) = self.lines.place(call.name.start);
+            self.out.calls.push(CallRecord {
+                kind: call.kind,
+                name: number(&text[call.name.range()]),
+                on: not_empty(&call.on).map(&mut number),
+                alias: not_empty(&text[call.alias.range()]).map(&mut number),
+                start: call.name.start,
+                line,
+                column,
+                within: call.within,
+            });
+        }
+        for binding in &found.bindings {
+            let (name, of) = (number(&text[binding.name.range()]), number(&binding.of));
+            self.out.bindings.push(BindingRecord { name, of, within: binding.within });
         }
     }
+}
+
+fn not_empty(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
 }
 
 /// The first sentence of a documentation comment, without its marks.

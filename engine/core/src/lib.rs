@@ -29,6 +29,7 @@ pub mod kinds;
 pub mod grammar;
 pub mod decode;
 pub mod pattern;
+pub mod qualifier;
 pub mod parse;
 pub mod symbols;
 pub mod prose;

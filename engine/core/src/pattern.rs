@@ -10,10 +10,12 @@
 //! those of which only the name is theirs (several in one node), `(#set! shallow)` those of the two topmost levels.
 //! Anything else is a [`PatternError`].
 //!
-//! Each pattern captures its root with its role: `@definition.KIND`, `@reference.{call,import,extends}`, `@widen`
-//! (the definition of the same `@name`,
-//! without one the first definition inside, reaches out to this node) or `@scope` (variables inside are local).
-//! The other captures are `@name`, `@body`, `@doc`, and those that begin with `_`, for predicates.
+//! Each pattern captures its root with its role: `@definition.KIND`, `@reference.{call,import,extends,value}`, `@widen`
+//! (the definition of the same `@name`, without one the first definition inside, reaches out to this node), `@scope`
+//! (variables inside are local), `@origin` (what is imported inside comes from `@path`) or `@binding` (`@name` is of the
+//! type `@type`, or of that of the value `@value`).
+//! The other captures are `@name`, `@body`, `@doc`, of imports `@path` (where it comes from) and `@alias` (what it is
+//! called here), and those that begin with `_`, for predicates.
 
 mod read;
 mod solve;
@@ -36,6 +38,10 @@ pub enum Role {
     Scope,
     /// A use of a name.
     Reference(CallKind),
+    /// A node inside which imports come from one place.
+    Origin,
+    /// A variable, parameter or field whose type can be seen.
+    Binding,
 }
 
 impl Role {
@@ -44,6 +50,9 @@ impl Role {
         match name {
             "widen" => Some(Self::Widen),
             "scope" => Some(Self::Scope),
+            "origin" => Some(Self::Origin),
+            "binding" => Some(Self::Binding),
+            "reference.value" => Some(Self::Reference(CallKind::Value)),
             "reference.call" => Some(Self::Reference(CallKind::Call)),
             "reference.import" => Some(Self::Reference(CallKind::Import)),
             "reference.extends" => Some(Self::Reference(CallKind::Extends)),
@@ -61,6 +70,14 @@ pub(crate) enum Capture {
     Body,
     /// Documentation inside the body.
     Doc,
+    /// Where an import comes from.
+    Path,
+    /// What an import is called here.
+    Alias,
+    /// The type of a binding.
+    Type,
+    /// The value of a binding.
+    Value,
     /// For predicates.
     Other(u8),
 }
