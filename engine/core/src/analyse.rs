@@ -29,6 +29,23 @@ const MINIFIED_SIZE: usize = 10_000;
 const GENERATED_HEAD: usize = 1_200;
 /// Length of the lines for readers, in characters.
 const LINE_FOR_READERS: usize = 160;
+/// Words in attributes, annotations and decorators that make a test of a function.
+const TEST_MARKS: [&str; 14] = [
+    "test",
+    "Test",
+    "tests",
+    "rstest",
+    "test_case",
+    "test_matrix",
+    "quickcheck",
+    "wasm_bindgen_test",
+    "ParameterizedTest",
+    "RepeatedTest",
+    "TestFactory",
+    "Fact",
+    "Theory",
+    "TestMethod",
+];
 /// A word counts at most so often in a chunk: BM25 has long saturated, and one table of numbers must not be an index.
 const MOST_REPEATS: u32 = 30;
 
@@ -222,6 +239,16 @@ fn says_generated(text: &str) -> bool {
     .any(|mark| head.contains(mark))
 }
 
+/// Whether what stands before a function says that it is a test: `#[tokio::test]`, `@Test`, `[Fact]`.
+fn says_test(before: &str) -> bool {
+    let marks = before.lines().map(str::trim_start).filter(|line| line.starts_with(['#', '@', '[']));
+    marks.filter(|line| !line.starts_with("# ")).any(|line| {
+        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+        // `#[cfg(test)]` says when it is compiled, not what it is.
+        words.clone().next() != Some("cfg") && words.any(|word| TEST_MARKS.contains(&word))
+    })
+}
+
 /// Fills an analysis from what was found in the text.
 struct Writer<'w, 't> {
     analyst: &'w mut Analyst<'t>,
@@ -242,6 +269,7 @@ impl Writer<'_, '_> {
             let doc = first_sentence(&self.text[symbol.doc.range()]);
             let lines = self.lines.lines_of(symbol.extent);
             let name_terms = self.name_terms(symbol.name);
+            let before = ByteSpan::new(symbol.extent.start, symbol.signature.start.max(symbol.extent.start));
             let (name_line, name_column) = self.lines.place(symbol.name.start);
             let strings = &mut self.out.strings;
             self.out.symbols.push(SymbolRecord {
@@ -257,6 +285,7 @@ impl Writer<'_, '_> {
                 name_line,
                 name_column,
                 parent: symbol.parent,
+                test: symbol.kind.is_callable() && says_test(&self.text[before.range()]),
             });
         }
     }
@@ -517,6 +546,18 @@ mod tests {
         assert_eq!(first_sentence("/**\n * Opens\n * the door.\n */"), "Opens the door.");
         assert_eq!(first_sentence("\"\"\"Doc.\"\"\""), "Doc.");
         assert_eq!(first_sentence("# one\n# two\n"), "one two");
+    }
+
+    #[test]
+    fn tests_by_what_stands_before_them() {
+        for yes in
+            ["#[test]\n", "#[tokio::test(flavor = \"x\")]\n#[cfg(unix)]\n", "    @Test\n", "[Fact]\n", "#[rstest]"]
+        {
+            assert!(says_test(yes), "{yes}");
+        }
+        for no in ["", "/// A test.\n", "#[cfg(test)]\n", "# test\n", "@staticmethod\n", "#[latest]\n"] {
+            assert!(!says_test(no), "{no}");
+        }
     }
 
     #[test]

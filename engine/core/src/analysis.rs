@@ -112,6 +112,8 @@ pub struct SymbolRecord {
     pub name_column: u32,
     /// The symbol around it.
     pub parent: Option<u32>,
+    /// Whether an attribute, annotation or decorator says that it is a test.
+    pub test: bool,
 }
 
 /// One use of a name.

@@ -9,8 +9,10 @@ use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
+use crate::graph::{Graph, Node};
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::place::{self, Prior, Priors};
+use crate::resolve::{NONE, Uses, resolve};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
 use crate::words::{Terms, words};
@@ -118,6 +120,7 @@ pub struct Builder<'t> {
     files: Vec<File>,
     chunks: Vec<Chunk>,
     symbols: Vec<Symbol>,
+    uses: Uses,
     vocabulary: Vocabulary,
     folder_ids: HashMap<Box<str>, u32, FxBuildHasher>,
     lexical: LexicalBuilder,
@@ -139,6 +142,7 @@ impl<'t> Builder<'t> {
             files: Vec::new(),
             chunks: Vec::new(),
             symbols: Vec::new(),
+            uses: Uses::default(),
             vocabulary: Vocabulary::default(),
             folder_ids: HashMap::default(),
             lexical: LexicalBuilder::new()?,
@@ -153,6 +157,7 @@ impl<'t> Builder<'t> {
     pub fn add(&mut self, path: &str, analysis: Analysis) -> Result<(), Error> {
         self.identity.update(path.as_bytes()).update(&[0]).update(&analysis.content_hash);
         let number = self.files.len() as u32;
+        self.uses.add(path, &analysis);
         if !analysis.lossy.is_empty() {
             self.lossy.push(Lossy { path: path.to_owned(), encoding: analysis.lossy.clone() });
         }
@@ -262,6 +267,7 @@ impl<'t> Builder<'t> {
             folders[file.folder as usize].push(number as u32);
         }
         let main_language = main_language(&self.files);
+        let graph = graph(self.uses, &self.files, &self.symbols);
         let lexical = self.lexical.finish()?;
         let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &self.files));
         Ok(Generation {
@@ -275,11 +281,28 @@ impl<'t> Builder<'t> {
             vocabulary: self.vocabulary,
             names,
             folders,
+            graph,
             main_language,
             lossy: self.lossy,
             degraded: self.degraded,
         })
     }
+}
+
+fn graph(uses: Uses, files: &[File], symbols: &[Symbol]) -> Graph {
+    let node = |symbol: &Symbol| {
+        let priors = files[symbol.file as usize].priors;
+        let beside = [Prior::Test, Prior::Bench, Prior::Example].into_iter().any(|prior| priors.has(prior));
+        Node {
+            file: symbol.file,
+            kind: symbol.record.kind,
+            parent: symbol.record.parent.unwrap_or(NONE),
+            is_test: beside || symbol.record.test || symbol.record.kind == SymbolKind::Test,
+        }
+    };
+    let nodes: Vec<Node> = symbols.iter().map(node).collect();
+    let is_code: Vec<bool> = files.iter().map(|file| file.content == Content::Code).collect();
+    Graph::new(resolve(uses), &nodes, &is_code)
 }
 
 /// Parts that files are scored by.
@@ -355,6 +378,8 @@ pub struct Generation {
     pub vocabulary: Vocabulary,
     /// Files of each folder.
     pub folders: Vec<Vec<u32>>,
+    /// Who uses whom.
+    pub graph: Graph,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.

@@ -38,6 +38,10 @@ pub mod chunk;
 pub mod words;
 pub mod analysis;
 pub mod analyse;
+pub mod names;
+pub mod resolve;
+pub mod rank;
+pub mod graph;
 
 pub mod place;
 pub mod lexical;

@@ -5,8 +5,8 @@
 
 (import_from_statement module_name: (_) @path) @origin
 (import_statement name: [
-  (dotted_name (identifier) @name .) @path
-  (aliased_import name: (dotted_name (identifier) @name .) @path alias: (identifier) @alias)
+  (dotted_name) @name
+  (aliased_import name: (dotted_name) @name alias: (identifier) @alias)
 ]) @reference.import
 (import_from_statement name: [
   (dotted_name (identifier) @name .)
