@@ -1,6 +1,7 @@
 //! What the host needs of an engine. The product has one: the component ([`crate::component`]). Tests and benchmarks link
 //! the same engine natively and put it behind the same seam.
 
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 
 use crate::session::LanguageInfo;
@@ -25,6 +26,8 @@ pub trait Worker {
     fn snippet(&mut self, bytes: &[u8], lines: LineSpan) -> Result<String, Failed>;
     /// What the question wants to find as it stands.
     fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed>;
+    /// Every place of a name in a file; `None` if its content is not text.
+    fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed>;
     /// The languages, by id.
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }
@@ -37,6 +40,8 @@ pub trait Workspace {
     fn commit(&mut self) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
+    /// Answers a question about structure.
+    fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed>;
     /// The candidates of a question with all their signals.
     fn measure(&mut self, query: &Query) -> Result<Measurement, Failed>;
 }

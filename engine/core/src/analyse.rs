@@ -115,6 +115,12 @@ impl<'t> Analyst<'t> {
         Ok(analysis)
     }
 
+    /// The symbols and uses of a text, whatever it costs; nothing else of it.
+    pub(crate) fn extracted(&mut self, path: &str, text: &str) -> Extracted {
+        let language = self.languages.of_text(path, text);
+        language.map(|l| self.structure(l, text, &LineIndex::new(text)).0).unwrap_or_default()
+    }
+
     fn structure(&mut self, language: &'static Language, text: &str, lines: &LineIndex) -> (Extracted, &'static str) {
         let symbols_only = |symbols| (Extracted { symbols, ..Extracted::default() }, "");
         match &language.structure {
@@ -198,7 +204,7 @@ struct Blocks {
 
 /// The text with a line feed for each `\r` that ends a line alone, which grammars do not take for an end: one line comment
 /// would take the rest of the file. Offsets stay.
-fn with_line_feeds(text: &str) -> Cow<'_, str> {
+pub(crate) fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let lone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
     let mut at = memchr::memchr_iter(b'\r', bytes).filter(lone).peekable();

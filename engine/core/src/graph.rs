@@ -46,6 +46,10 @@ pub struct Graph {
     mentions: Vec<(u32, u32)>,
     /// The same, turned round.
     mentioned: Vec<(u32, u32)>,
+    /// A member, and one above it that it stands in for, in order.
+    overrides: Vec<(u32, u32)>,
+    /// Function or type and site: what each uses.
+    outgoing: Vec<(u32, u32)>,
     /// By symbol: the type that it is a member of, or [`NONE`].
     pub member_of: Vec<u32>,
     /// Edges between symbols, and from files (numbered after the symbols) to symbols.
@@ -65,8 +69,9 @@ pub struct Graph {
 impl Graph {
     /// Indexes the uses of a tree. `is_code` says of each file whether it is program text.
     pub fn new(resolved: Resolved, nodes: &[Node], is_code: &[bool]) -> Self {
-        let Resolved { names, sites, lists, mentions, member_of } = resolved;
-        let mut graph = Self { names: names.into_strings(), sites, lists, mentions, member_of, ..Self::default() };
+        let Resolved { names, sites, lists, mentions, member_of, overrides } = resolved;
+        let names = names.into_strings();
+        let mut graph = Self { names, sites, lists, mentions, member_of, overrides, ..Self::default() };
         graph.index(is_code.len());
         graph.link(nodes);
         let weighed = |at: usize| nodes.get(at).is_some_and(|n| is_ranked(n.kind) && is_code[n.file as usize]);
@@ -101,8 +106,11 @@ impl Graph {
         let symbols = nodes.len() as u32;
         let mut edges = Vec::new();
         let mut between = Vec::new();
-        for site in &self.sites {
+        for (number, site) in self.sites.iter().enumerate() {
             let from = user(nodes, site.within);
+            if from != NONE {
+                self.outgoing.push((from, number as u32));
+            }
             let tests = nodes.get(from as usize).is_some_and(|n| n.is_test);
             let from = if from == NONE { symbols + site.file } else { from };
             let factor = if tests { FROM_TESTS } else { 1.0 };
@@ -132,6 +140,7 @@ impl Graph {
         for (member, &of) in self.member_of.iter().enumerate().filter(|(_, of)| **of != NONE) {
             edges.push(Edge { from: member as u32, to: of, weight: TO_TYPE });
         }
+        self.outgoing.sort_unstable();
         self.edges = merge(edges);
         self.file_edges = merge(summed(between));
     }
@@ -154,6 +163,16 @@ impl Graph {
     /// The imports of a whole file, by file and place.
     pub fn imports_to(&self, file: u32) -> impl Iterator<Item = &Site> {
         run(&self.incoming_files, file).map(|site| &self.sites[site as usize])
+    }
+
+    /// What a function or type uses itself, by place.
+    pub fn uses_by(&self, symbol: u32) -> impl Iterator<Item = &Site> {
+        run(&self.outgoing, symbol).map(|site| &self.sites[site as usize])
+    }
+
+    /// Members above this one that it stands in for: a use of them can run it.
+    pub fn stands_in_for(&self, symbol: u32) -> impl Iterator<Item = u32> {
+        run(&self.overrides, symbol)
     }
 
     /// Symbols that declare something of this type, in order.

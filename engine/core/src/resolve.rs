@@ -22,7 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::names::Names;
 use crate::qualifier::{UNKNOWN, segments};
 use crate::symbols::{CallKind, SymbolKind};
-use family::{Family, is_common};
+pub use family::Family;
+use family::is_common;
 use index::{Index, Scope};
 use input::Use;
 pub use input::{NONE, Uses};
@@ -135,6 +136,8 @@ pub struct Resolved {
     pub mentions: Vec<(u32, u32)>,
     /// The type that each symbol is a member of, or [`NONE`].
     pub member_of: Vec<u32>,
+    /// A member, and one of the same name in a type above its own: a use of the second can run the first.
+    pub overrides: Vec<(u32, u32)>,
 }
 
 /// Resolves all uses.
@@ -163,9 +166,10 @@ pub fn resolve(uses: Uses) -> Resolved {
         }
     }
     let mentions = resolver.mentions();
+    let overrides = resolver.overrides();
     let Resolver { member_of, lists, .. } = resolver;
     let lists = lists.into_inner().lists;
-    Resolved { names: uses.names, sites, lists, mentions, member_of }
+    Resolved { names: uses.names, sites, lists, mentions, member_of, overrides }
 }
 
 /// A name that a file imports.

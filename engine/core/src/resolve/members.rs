@@ -253,6 +253,18 @@ impl Resolver<'_> {
         self.find_supertypes();
     }
 
+    /// Members that stand in for others of the same name above them.
+    pub(super) fn overrides(&self) -> Vec<(u32, u32)> {
+        let mut overrides = Vec::new();
+        for (member, &of) in self.member_of.iter().enumerate() {
+            if of != NONE && !self.supertypes[of as usize].is_empty() && self.kind(member as u32).is_callable() {
+                let above = self.members(of, self.uses.symbols[member].name, false);
+                overrides.extend(above.into_iter().map(|above| (member as u32, above)));
+            }
+        }
+        overrides
+    }
+
     fn find_supertypes(&mut self) {
         let mut found: Vec<(u32, u32)> = Vec::new();
         for (number, file) in self.uses.files.iter().enumerate() {
