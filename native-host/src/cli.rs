@@ -11,6 +11,7 @@ mod files;
 pub mod names;
 mod search;
 mod status;
+mod structure;
 pub mod values;
 
 use std::ffi::OsString;
@@ -69,6 +70,16 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
     let ended = match &arguments.command {
         Some(Command::Search(args)) => search::run(args)?,
         Some(Command::Status(args)) => status::run(args)?,
+        Some(Command::Map(args)) => structure::map(args)?,
+        Some(Command::Outline(args)) => structure::outline(args)?,
+        Some(Command::Def(args)) => structure::name("def", args)?,
+        Some(Command::Refs(args)) => structure::name("refs", args)?,
+        Some(Command::Callers(args)) => structure::name("callers", args)?,
+        Some(Command::Callees(args)) => structure::name("callees", args)?,
+        Some(Command::Mentions(args)) => structure::name("mentions", args)?,
+        Some(Command::Impact(args)) => structure::impact(args)?,
+        Some(Command::Path(args)) => structure::way(args)?,
+        Some(Command::Affected(args)) => structure::affected(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,
         None if arguments.type_list => completions::languages()?,

@@ -2,11 +2,13 @@
 //! differs only in how it translates.
 
 mod pipeline;
+mod structure;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use seekwell_types::structure::{Change, StructureQuery};
 use seekwell_types::{Answer, Generation, Query, Skipped};
 
 use crate::component::Component;
@@ -14,6 +16,7 @@ use crate::engine::Engine;
 use crate::progress::Progress;
 
 pub use pipeline::Session;
+pub use structure::StructureOutcome;
 
 /// Version of the WIT package that the component is built for.
 pub const WIT_VERSION: &str = "0.1.0";
@@ -161,6 +164,13 @@ pub enum Error {
         /// What is wrong with it, in one line.
         detail: String,
     },
+    /// What differs from a revision of git cannot be told.
+    Revision {
+        /// The revision, as typed.
+        revision: String,
+        /// What is in the way, in one line.
+        detail: String,
+    },
     /// The engine failed.
     Engine {
         /// What happened.
@@ -178,6 +188,9 @@ impl fmt::Display for Error {
                 write!(f, "not a regular expression: {pattern}: {detail}; for the text itself use -F")
             }
             Self::Glob { glob, detail } => write!(f, "not a glob: {glob}: {detail}; write it as for rg -g"),
+            Self::Revision { revision, detail } => {
+                write!(f, "cannot compare with revision: {revision}: {detail}; name the changed files instead")
+            }
             Self::Engine { detail } => write!(f, "the engine failed: {detail}; please report it"),
         }
     }
@@ -211,6 +224,17 @@ pub fn languages() -> Result<Vec<LanguageInfo>, Error> {
 /// Answers a question.
 pub fn search(request: &Request<'_>) -> Result<Outcome, Error> {
     Session::new(Component::shared()?).search(request)
+}
+
+/// Answers a question about structure.
+pub fn structure(request: &Request<'_>, query: &StructureQuery) -> Result<StructureOutcome, Error> {
+    Session::new(Component::shared()?).structure(request, query)
+}
+
+/// What differs between a tree and a revision of the git repository that it is in.
+pub fn changes(root: &Path, revision: &str) -> Result<Vec<Change>, Error> {
+    crate::walk::diff::changes(root, revision)
+        .map_err(|detail| Error::Revision { revision: revision.to_owned(), detail })
 }
 
 /// Lists the files that [`search`] would search.

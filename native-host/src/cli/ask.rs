@@ -74,7 +74,7 @@ pub fn files(args: &SearchArgs, now: SystemTime) -> Result<Ask, Error> {
     filtered(args, paths, now)
 }
 
-/// What `status` asks.
+/// What is asked of a whole folder: `status`, and questions about structure.
 pub fn status(path: Option<&Path>, walk: &WalkArgs) -> Result<Ask, Error> {
     let paths: Vec<PathBuf> = path.map(Path::to_owned).into_iter().collect();
     check_paths(&paths, None)?;

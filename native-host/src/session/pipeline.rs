@@ -5,6 +5,7 @@ use std::sync::mpsc;
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
+use seekwell_types::structure::{StructureAnswer, StructureQuery};
 use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 
 use super::{Error, FileList, Outcome, Request, Snippet, Source, Status};
@@ -23,7 +24,7 @@ const TABLE: &str = "static-code-16k-128-int8";
 
 /// A session with an engine.
 pub struct Session<'e> {
-    engine: &'e dyn Engine,
+    pub(super) engine: &'e dyn Engine,
 }
 
 /// A tree that was analysed, ready for questions.
@@ -31,8 +32,8 @@ pub struct Corpus<'e> {
     workspace: Box<dyn Workspace + 'e>,
     /// What it holds.
     pub generation: Generation,
-    walk: Walk,
-    skipped: Vec<Skipped>,
+    pub(super) walk: Walk,
+    pub(super) skipped: Vec<Skipped>,
     matches: Vec<FileMatches>,
 }
 
@@ -145,6 +146,11 @@ impl Corpus<'_> {
         self.workspace.find(query, &self.matches)
     }
 
+    /// Answers a question about structure.
+    pub fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed> {
+        self.workspace.ask(query)
+    }
+
     /// The candidates of a question with all their signals.
     pub fn measure(&mut self, query: &Query) -> Result<Measurement, Failed> {
         self.workspace.measure(query)
@@ -203,7 +209,7 @@ fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
     Ok(walk)
 }
 
-fn max_file_size(request: &Request<'_>) -> u64 {
+pub(super) fn max_file_size(request: &Request<'_>) -> u64 {
     request.walk.max_filesize.unwrap_or(super::DEFAULT_MAX_FILESIZE)
 }
 
