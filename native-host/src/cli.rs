@@ -89,14 +89,15 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
     Ok(Ok(ended))
 }
 
-/// The JSON answer to a search, by another engine than the binary's: the command line with the engine exchanged, so
+/// The JSON answer to a search or a question about structure, by another engine than the binary's: the command line with the engine exchanged, so
 /// that tests can hold engines against each other.
 pub fn json_with(engine: &dyn Engine, arguments: &[String]) -> Result<String, Error> {
     let program = std::iter::once("seekwell".to_owned());
     let arguments = Arguments::try_parse_from(program.chain(arguments.iter().cloned()))?;
     let args = match &arguments.command {
         Some(Command::Search(args)) => args,
-        _ => &arguments.search,
+        Some(command) => return structure::json_with(engine, command),
+        None => &arguments.search,
     };
     let layout = ask::layout(&args.output)?;
     let ask = ask::search(args, std::time::SystemTime::now())?;

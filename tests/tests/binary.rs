@@ -20,5 +20,6 @@ mod binary {
     mod peers;
     mod queries;
     mod sandbox;
+    mod structure;
     mod tree;
 }

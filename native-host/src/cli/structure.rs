@@ -10,11 +10,12 @@ use super::args::{AffectedArgs, ImpactArgs, MapArgs, MapFormat, NameArgs, Outlin
 use super::ask::Ask;
 use super::error::Error;
 use super::{Ended, ask};
+use crate::engine::Engine;
 use crate::print::map::MapForm;
 use crate::print::structure::Question;
 use crate::print::{self, Layout, MIN_JSON, MIN_TEXT, cursor};
-use crate::progress::Bar;
-use crate::session::{self, StructureOutcome};
+use crate::progress::{Bar, Quiet};
+use crate::session::{self, Session, StructureOutcome};
 
 /// Files that a map is made of. What 16,000 tokens have room for is less.
 const MAP_FILES: u32 = 600;
@@ -25,15 +26,43 @@ const MAP_SHOWN: u32 = 40;
 /// `def`, `refs`, `callers`, `callees`, `mentions`.
 pub(super) fn name(command: &'static str, args: &NameArgs) -> Result<Ended, Error> {
     let name = text(&args.name)?;
-    let query = match command {
-        "def" => StructureQuery::Definitions { name: name.clone() },
-        "refs" => StructureQuery::References { name: name.clone(), found: Vec::new() },
-        "callers" => StructureQuery::Callers { name: name.clone() },
-        "callees" => StructureQuery::Callees { name: name.clone() },
-        _ => StructureQuery::Mentions { name: name.clone(), found: Vec::new() },
-    };
+    let query = named(command, &name);
     let asked = Asked::new(args.path.as_deref(), &args.walk)?;
     rows(asked, command, name, &query, &args.rows)
+}
+
+/// What a command asks of a name.
+fn named(command: &str, name: &str) -> StructureQuery {
+    let name = name.to_owned();
+    match command {
+        "def" => StructureQuery::Definitions { name },
+        "refs" => StructureQuery::References { name, found: Vec::new() },
+        "callers" => StructureQuery::Callers { name },
+        "callees" => StructureQuery::Callees { name },
+        _ => StructureQuery::Mentions { name, found: Vec::new() },
+    }
+}
+
+/// The JSON answer of another engine than the binary's, to the commands that are about names and maps.
+pub(super) fn json_with(engine: &dyn Engine, command: &Command) -> Result<String, Error> {
+    let (word, args) = match command {
+        Command::Def(args) => ("def", args),
+        Command::Refs(args) => ("refs", args),
+        Command::Callers(args) => ("callers", args),
+        Command::Callees(args) => ("callees", args),
+        Command::Mentions(args) => ("mentions", args),
+        Command::Impact(args) => ("impact", &args.name),
+        _ => return Err(Error::Usage("this command has no answer in JSON by another engine".to_owned())),
+    };
+    let name = text(&args.name)?;
+    let query = match command {
+        Command::Impact(args) => StructureQuery::Impact { name: name.clone(), depth: args.depth },
+        _ => named(word, &name),
+    };
+    let asked = Asked::new(args.path.as_deref(), &args.walk)?;
+    let outcome = Session::new(engine).structure(&asked.ask.request(&Quiet), &query)?;
+    let question = asked.question(word, name, args.rows.limit, 0, &outcome);
+    Ok(print::structure::as_json(&outcome, &question, layout(args.rows.budget, true)?))
 }
 
 /// `outline`.
