@@ -19,6 +19,7 @@ use crate::prose;
 use crate::symbols::{Binding, Call, Extracted, Symbol, SymbolKind, extract};
 use crate::table::Table;
 use crate::text::{LineIndex, squeeze};
+use crate::unwrap::items_in_macros;
 use crate::words::{Memo, WordId, words};
 
 /// Lines of this many bytes on average are a minifier's: parsing them gives nothing to read.
@@ -124,7 +125,7 @@ impl<'t> Analyst<'t> {
     fn structure(&mut self, language: &'static Language, text: &str, lines: &LineIndex) -> (Extracted, &'static str) {
         let symbols_only = |symbols| (Extracted { symbols, ..Extracted::default() }, "");
         match &language.structure {
-            Structure::Grammar(grammar) => extracted(&mut self.parsers, grammar, &with_line_feeds(text)),
+            Structure::Grammar(grammar) => extracted(&mut self.parsers, grammar, &for_parser(language, text)),
             Structure::Markdown => symbols_only(prose::markdown(text, lines)),
             Structure::Headings => symbols_only(prose::headings(text, lines)),
             Structure::Embedded => self.embedded(text),
@@ -202,9 +203,18 @@ struct Blocks {
     degraded: &'static str,
 }
 
+/// What the parser of a language is given of a text, with every offset as it was.
+pub(crate) fn for_parser<'t>(language: &Language, text: &'t str) -> Cow<'t, str> {
+    match with_line_feeds(text) {
+        Cow::Borrowed(text) if language.id == "rust" => items_in_macros(text),
+        Cow::Owned(text) if language.id == "rust" => Cow::Owned(items_in_macros(&text).into_owned()),
+        text => text,
+    }
+}
+
 /// The text with a line feed for each `\r` that ends a line alone, which grammars do not take for an end: one line comment
 /// would take the rest of the file. Offsets stay.
-pub(crate) fn with_line_feeds(text: &str) -> Cow<'_, str> {
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let lone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
     let mut at = memchr::memchr_iter(b'\r', bytes).filter(lone).peekable();

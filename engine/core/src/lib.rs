@@ -39,6 +39,7 @@ pub mod parse;
 pub mod symbols;
 pub mod prose;
 pub mod notebook;
+pub mod unwrap;
 pub mod chunk;
 pub mod words;
 pub mod analysis;

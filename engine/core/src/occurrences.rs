@@ -7,7 +7,7 @@ use seekwell_types::ByteSpan;
 use seekwell_types::structure::{Occurrence, Role};
 use tree_sitter::{Node, Tree};
 
-use crate::analyse::Analyst;
+use crate::analyse::{Analyst, for_parser};
 use crate::decode::{Binary, decode};
 use crate::grammar::{Languages, Structure};
 use crate::parse::Parsers;
@@ -48,15 +48,15 @@ impl Occurrences {
     fn roles(&mut self, path: &str, text: &str, spans: &[ByteSpan]) -> Vec<Role> {
         let language = self.languages.of_text(path, text);
         let as_text = || spans.iter().map(|&span| spoken_of(text, span)).collect();
-        match language.map(|l| &l.structure) {
-            Some(Structure::Grammar(grammar)) => {
-                let source = crate::analyse::with_line_feeds(text);
+        match language.map(|l| (l, &l.structure)) {
+            Some((language, Structure::Grammar(grammar))) => {
+                let source = for_parser(language, text);
                 let Ok(parsed) = self.parsers.parse(grammar, &source) else { return as_text() };
                 let found = extract(&parsed.tree, &source, parsed.patterns);
                 let of = |&span: &ByteSpan| known(&found, span).unwrap_or_else(|| in_tree(&parsed.tree, text, span));
                 spans.iter().map(of).collect()
             }
-            Some(Structure::Embedded | Structure::Notebook) => {
+            Some((_, Structure::Embedded | Structure::Notebook)) => {
                 // The trees of the blocks are not kept: what is neither defined nor called there is read.
                 let mut analyst = Analyst::new(self.languages, None);
                 let found = analyst.extracted(path, text);

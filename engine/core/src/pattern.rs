@@ -7,7 +7,8 @@
 //! Understood: `(kind …)`, `(_)`, `"token"`, `_`, alternations `[ … ]`, `field:`, `!field`, `@capture`, `?` `*` `+`,
 //! the anchor `.`, and the predicates `#eq?` `#not-eq?` `#any-of?` `#not-any-of?` of a capture against strings.
 //! `(#set! merge)` marks definitions that continue the one before them (the equations of a function), `(#set! narrow)`
-//! those of which only the name is theirs (several in one node), `(#set! shallow)` those of the two topmost levels.
+//! those of which only the name is theirs (several in one node), `(#set! shallow)` those of the two topmost levels;
+//! `(#set! second)` marks bindings of the second of two values.
 //! Anything else is a [`PatternError`].
 //!
 //! Each pattern captures its root with its role: `@definition.KIND`, `@reference.{call,import,extends,value}`, `@widen`
@@ -93,6 +94,8 @@ pub struct Rule {
     pub narrow: bool,
     /// Whether the definition counts on the two topmost levels only: keys of data.
     pub shallow: bool,
+    /// Whether a binding's name is the second of what its value is.
+    pub second: bool,
     root: NodePattern,
 }
 

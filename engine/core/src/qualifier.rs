@@ -308,6 +308,10 @@ pub fn value_path(text: &str) -> String {
         let after = rest.trim_start();
         if let Some(inner) = rest.strip_prefix('(').or_else(|| after.strip_prefix('(')) {
             let Some(end) = closing(inner, b'(', b')') else { return String::new() };
+            // `Arc::new(Client::new())` is a client to whoever calls it.
+            if path.strip_suffix("::new").is_some_and(|wrapper| WRAPPERS.contains(&wrapper)) {
+                return value_path(&inner[..end]);
+            }
             path.push_str("()");
             rest = &inner[end + 1..];
         } else if after.starts_with('{') {
@@ -525,6 +529,7 @@ mod tests {
         for (text, path) in [
             ("Client::new(url)?", "Client::new()"),
             ("new Client(url)", "Client"),
+            ("Arc::new(Mutex::new(Client::new()))", "Client::new()"),
             ("&Client{url: x}", "Client"),
             ("Client(url)", "Client()"),
             ("await open_client(a, (b))", "open_client()"),

@@ -353,12 +353,15 @@ impl Resolver<'_> {
         }
         // Functions of another type are no bare names.
         let free = |s: &u32| self.uses.symbols[*s as usize].on == NONE;
-        let found: Vec<u32> = self.index.inner(Scope::File(file), name).filter(free).collect();
-        if !found.is_empty() {
-            return Some((found, Confidence::File));
+        let here: Vec<u32> = self.index.inner(Scope::File(file), name).filter(free).collect();
+        if !here.iter().all(|&s| self.kind(s) == SymbolKind::Module) {
+            return Some((here, Confidence::File));
         }
-        if let Some(found) = self.by_import(file, name) {
+        if let Some(found) = self.by_import(file, name).filter(|found| here.is_empty() || !found.is_empty()) {
             return (!found.is_empty()).then_some((found, Confidence::Import));
+        }
+        if !here.is_empty() {
+            return Some((here, Confidence::File));
         }
         let found = self.by_wildcard(file, name, 0, &mut Vec::new());
         if !found.is_empty() {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use seekwell_types::structure::{Change, StructureQuery};
 use seekwell_types::{LineSpan, Mode, Query};
 
-use super::args::{AffectedArgs, ImpactArgs, MapArgs, MapFormat, NameArgs, OutlineArgs, PathArgs, RowArgs, WalkArgs};
+use super::args::{
+    AffectedArgs, Command, ImpactArgs, MapArgs, MapFormat, NameArgs, OutlineArgs, PathArgs, RowArgs, WalkArgs,
+};
 use super::ask::Ask;
 use super::error::Error;
 use super::{Ended, ask};

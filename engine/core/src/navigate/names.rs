@@ -58,7 +58,7 @@ impl Navigator<'_> {
     /// Without what defines nothing beside what does, the most important first.
     fn ordered(&self, mut symbols: Vec<u32>) -> Vec<u32> {
         let kind = |s: u32| self.record(s).kind;
-        for lesser in [SymbolKind::Section, SymbolKind::Impl, SymbolKind::Field] {
+        for lesser in [SymbolKind::Section, SymbolKind::Impl, SymbolKind::Test, SymbolKind::Field] {
             if symbols.iter().any(|&s| kind(s) != lesser) {
                 symbols.retain(|&s| kind(s) != lesser);
             }

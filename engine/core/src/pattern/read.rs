@@ -34,6 +34,7 @@ struct Rest {
     merge: bool,
     narrow: bool,
     shallow: bool,
+    second: bool,
     conditions: Vec<Condition>,
 }
 
@@ -76,8 +77,8 @@ impl<'a> Reader<'a> {
         }
         for mut root in roots {
             attach(&mut root, &rest.conditions);
-            let Rest { merge, narrow, shallow, .. } = rest;
-            into.push(Rule { role, merge, narrow, shallow, root });
+            let Rest { merge, narrow, shallow, second, .. } = rest;
+            into.push(Rule { role, merge, narrow, shallow, second, root });
         }
         Ok(())
     }
@@ -251,7 +252,8 @@ impl<'a> Reader<'a> {
                 "merge" => rest.merge = true,
                 "narrow" => rest.narrow = true,
                 "shallow" => rest.shallow = true,
-                _ => return self.fail("only #set! merge, narrow and shallow are known"),
+                "second" => rest.second = true,
+                _ => return self.fail("only #set! merge, narrow, shallow and second are known"),
             }
         } else {
             let wanted = match name {

@@ -343,6 +343,35 @@ const COMMON: &[&str] = &[
     "zip",
 ];
 
+/// Members of Rust's wrappers that hand out what is in them, or a copy of it.
+const TRANSPARENT: &[&str] = &[
+    "as_deref",
+    "as_deref_mut",
+    "as_mut",
+    "as_ref",
+    "blocking_lock",
+    "borrow",
+    "borrow_mut",
+    "clone",
+    "cloned",
+    "deref",
+    "deref_mut",
+    "expect",
+    "get_mut",
+    "into_inner",
+    "lock",
+    "read",
+    "to_owned",
+    "unwrap",
+    "unwrap_or_default",
+    "write",
+];
+
+/// Whether a value stays what it is under a member that its type does not have itself.
+pub fn is_transparent(name: &str) -> bool {
+    TRANSPARENT.binary_search(&name).is_ok()
+}
+
 /// Whether values of the language's own types have a member of this name.
 pub fn is_common(name: &str) -> bool {
     COMMON.binary_search(&name).is_ok()
@@ -358,12 +387,14 @@ pub fn is_super(word: &str) -> bool {
     matches!(word, "super" | "super()" | "parent" | "base")
 }
 
-/// The path of what a function returns, read off its signature; empty if it does not say, or if it was cut.
-pub fn returned(signature: &str, name: &str, family: Family) -> String {
+/// The path of what a function returns, and of the second of two values, read off its signature; empty if it does not say,
+/// or if it was cut.
+pub fn returned(signature: &str, name: &str, family: Family) -> (String, String) {
+    let nothing = (String::new(), String::new());
     if signature.ends_with('…') {
-        return String::new();
+        return nothing;
     }
-    let Some(at) = signature.find(name) else { return String::new() };
+    let Some(at) = signature.find(name) else { return nothing };
     let after = &signature[at + name.len()..];
     let text = match family {
         Family::Rust | Family::Python | Family::Swift => after.rsplit_once("->").map_or("", |(_, of)| of),
@@ -379,9 +410,17 @@ pub fn returned(signature: &str, name: &str, family: Family) -> String {
         Family::CSharp | Family::C | Family::Dart => before(signature, at),
         _ => "",
     };
-    // Go returns `(Client, error)`: the first counts.
-    let text = text.trim().trim_start_matches('(').split(" where ").next().unwrap_or_default();
-    crate::qualifier::type_path(&text[..first_of_list(text)])
+    // `(Client, error)`, and in Go `(c *Client, err error)`: each without its name.
+    let text = text.trim().split(" where ").next().unwrap_or_default();
+    let pair = matches!(family, Family::Go | Family::Rust) && text.starts_with('(');
+    let text = if pair { &text[1..] } else { text };
+    let path = |text: &str| {
+        let text = text[..first_of_list(text)].trim();
+        let bare = if family == Family::Go { text.rsplit_once(' ').map_or(text, |(_, of)| of) } else { text };
+        crate::qualifier::type_path(bare)
+    };
+    let second = if pair { text.get(first_of_list(text) + 1..).map_or(String::new(), path) } else { String::new() };
+    (path(text), second)
 }
 
 fn before(signature: &str, at: usize) -> &str {
@@ -430,7 +469,16 @@ mod tests {
     #[test]
     fn common_names_are_sorted() {
         assert!(COMMON.is_sorted(), "{:?}", COMMON.windows(2).find(|pair| pair[0] > pair[1]));
+        assert!(TRANSPARENT.is_sorted());
         assert!(is_common("unwrap") && !is_common("with_retry"));
+    }
+
+    #[test]
+    fn seconds() {
+        let of = |signature, family| returned(signature, "f", family).1;
+        assert_eq!(of("fn f<T>() -> (Sender<T>, Receiver<T>)", Family::Rust), "Receiver");
+        assert_eq!(of("func f() (a A, err error)", Family::Go), "error");
+        assert_eq!(of("fn f() -> Client", Family::Rust), "");
     }
 
     #[test]
@@ -441,15 +489,17 @@ mod tests {
             ("def get(self) -> Optional[\"Client\"]", "get", Family::Python, "Client"),
             ("async get(url: string): Promise<Client>", "get", Family::Ecma, "Client"),
             ("func (s *Store) Get(k K) (*Item, error)", "Get", Family::Go, "Item"),
+            ("func Make(w W) (c *Context, r *Engine)", "Make", Family::Go, "Context"),
             ("func New() *Engine", "New", Family::Go, "Engine"),
             ("func run()", "run", Family::Go, ""),
             ("public static Client create(String url)", "create", Family::Jvm, "Client"),
             ("fun create(url: String): Client", "create", Family::Jvm, "Client"),
             ("public function get(): ?Client", "get", Family::Php, "Client"),
             ("Client* make(int a)", "make", Family::C, "Client"),
+            ("pub fn channel<T>() -> (Sender<T>, Receiver<T>)", "channel", Family::Rust, "Sender"),
             ("fn cut(a: u32…", "cut", Family::Rust, ""),
         ] {
-            assert_eq!(returned(signature, name, family), path, "{signature}");
+            assert_eq!(returned(signature, name, family).0, path, "{signature}");
         }
     }
 }

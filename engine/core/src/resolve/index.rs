@@ -88,9 +88,9 @@ impl Index {
     }
 }
 
-/// Whether code can use a symbol of this kind by its name.
+/// Whether code can use a symbol of this kind by its name: tests that go by what they say of themselves are not called.
 fn is_code(kind: SymbolKind, family: Family) -> bool {
-    family != Family::None && (kind != SymbolKind::Section || family == Family::Hcl)
+    family != Family::None && kind != SymbolKind::Test && (kind != SymbolKind::Section || family == Family::Hcl)
 }
 
 fn in_namespaces(uses: &Uses, parent: u32) -> bool {

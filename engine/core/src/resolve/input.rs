@@ -51,6 +51,8 @@ pub struct Definition {
     pub on: u32,
     /// The path of what it returns, or [`NONE`].
     pub returns: u32,
+    /// The path of the second of two values that it returns, or [`NONE`].
+    pub returns_second: u32,
     /// Whether it only declares what is defined elsewhere: a prototype of C, `mod name;` of Rust.
     pub declares: bool,
     /// Whether it is what its file exports without a name (JavaScript).
@@ -85,6 +87,8 @@ pub struct Binding {
     pub of: u32,
     /// Whether `of` is a value.
     pub is_value: bool,
+    /// Whether it is the second of what the value is.
+    pub is_second: bool,
     /// Whether it is a field, though it stands in a method.
     pub is_field: bool,
     /// The symbol it stands in, or [`NONE`].
@@ -113,10 +117,10 @@ impl Uses {
         let moved = |symbol: Option<u32>| symbol.map_or(NONE, |s| s + symbols);
         for symbol in &analysis.symbols {
             let signature = strings.get(symbol.signature);
-            let returns = if symbol.kind.is_callable() && family != Family::None {
+            let (returns, second) = if symbol.kind.is_callable() && family != Family::None {
                 returned(signature, strings.get(symbol.name), family)
             } else {
-                String::new()
+                (String::new(), String::new())
             };
             self.symbols.push(Definition {
                 name: number(symbol.name, names),
@@ -125,6 +129,7 @@ impl Uses {
                 parent: moved(symbol.parent),
                 on: symbol.on.map_or(NONE, |on| number(on, names)),
                 returns: if returns.is_empty() { NONE } else { names.intern(&returns) },
+                returns_second: if second.is_empty() { NONE } else { names.intern(&second) },
                 declares: signature.ends_with(';')
                     && match family {
                         Family::C => symbol.kind.is_callable(),
@@ -150,11 +155,14 @@ impl Uses {
             let of = strings.get(binding.of);
             let (is_field, of) = of.strip_prefix('.').map_or((false, of), |of| (true, of));
             let (is_value, of) = of.strip_prefix('=').map_or((false, of), |of| (true, of));
-            let name = strings.get(binding.name).trim_start_matches('$');
+            let (is_second, of) = of.strip_prefix('#').map_or((false, of), |of| (true, of));
+            let name = strings.get(binding.name);
+            let name = if family == Family::Php { name.trim_start_matches('$') } else { name };
             self.bindings.push(Binding {
                 name: names.intern(name),
                 of: names.intern(of),
                 is_value,
+                is_second,
                 is_field,
                 within: moved(binding.within),
             });

@@ -177,7 +177,9 @@ impl Resolver<'_> {
             Scope::Symbol(symbol) if self.kind(symbol).is_type() => self.members(symbol, name, true),
             scope => self.index.inner(scope, name).collect(),
         };
-        if !found.is_empty() || depth > REEXPORTS {
+        // A module and what it hands on often have one name: `mod spawn; pub use spawn::spawn;`.
+        let is_module = |s: &u32| self.kind(*s) == SymbolKind::Module;
+        if !found.iter().all(is_module) || depth > REEXPORTS {
             return found;
         }
         let file = match scope {
@@ -189,12 +191,12 @@ impl Resolver<'_> {
             return found;
         }
         seen.push(file);
-        let by_name = self.imports_named(file, name).iter().map(|import| self.imported(import, depth + 1));
-        let found = by_name.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
-        if !found.is_empty() {
-            return found;
+        let mut by_name = self.imports_named(file, name).iter().map(|import| self.imported(import, depth + 1));
+        if let Some(imported) = by_name.find(|found| !found.iter().all(is_module)) {
+            return imported;
         }
-        self.by_wildcard(file, name, depth + 1, seen)
+        let wild = self.by_wildcard(file, name, depth + 1, seen);
+        if wild.is_empty() { found } else { wild }
     }
 
     /// What a file imports with everything else of a module.

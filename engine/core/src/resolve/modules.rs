@@ -339,7 +339,9 @@ impl Modules {
             };
             bases.iter().find_map(|base| with_ending(base))
         });
-        found.into_iter().map(Scope::File).collect()
+        // The only package of a tree goes by a name that no path tells.
+        let own = || if path.starts_with('@') || rest.is_empty() { with_ending("src/index") } else { None };
+        found.or_else(own).into_iter().map(Scope::File).collect()
     }
 
     /// The folder of a package. A path without a host is of the standard library.

@@ -1,6 +1,6 @@
 //! What a path means where it stands: a scope whose names can be used, or a type whose members can.
 
-use super::family::{Family, is_self, is_super};
+use super::family::{Family, is_self, is_super, is_transparent};
 use super::index::Scope;
 use super::input::{Binding, NONE};
 use super::{Resolver, is_capitalised};
@@ -92,7 +92,7 @@ impl Resolver<'_> {
                 of => Entity::Type(of),
             };
         }
-        let word = word.trim_start_matches('$');
+        let word = if family == Family::Php { word.trim_start_matches('$') } else { word };
         let Some(name) = self.uses.names.find(word) else { return self.unseen(family, word) };
         if !called {
             for around in self.uses.around(within).chain([NONE]) {
@@ -230,6 +230,11 @@ impl Resolver<'_> {
         self.type_entity(definition.file, function, path)
     }
 
+    fn returns_itself(&self, function: u32) -> bool {
+        let returns = self.uses.symbols[function as usize].returns;
+        returns != NONE && is_self(self.name(returns))
+    }
+
     /// What a written type means: never a value of that name.
     fn type_entity(&self, file: u32, within: u32, path: &str) -> Entity {
         if self.steps.get() == 0 {
@@ -275,8 +280,12 @@ impl Resolver<'_> {
     /// One segment further.
     fn step(&self, at: Entity, segment: &str) -> Entity {
         let (word, called) = segment.strip_suffix("()").map_or((segment, false), |word| (word, true));
-        let Some(name) = self.uses.names.find(word.trim_start_matches('$')) else {
-            return if at == Entity::External { at } else { Entity::Unknown };
+        let Some(name) = self.uses.names.find(word) else {
+            return match at {
+                Entity::Type(of) if called && self.uses.family(of) == Family::Rust && is_transparent(word) => at,
+                Entity::External => at,
+                _ => Entity::Unknown,
+            };
         };
         match at {
             Entity::Scopes(scopes) => {
@@ -295,13 +304,14 @@ impl Resolver<'_> {
                 let found = self.members(of, name, true);
                 match found[..] {
                     [] if word == "new" => Entity::Type(of),
+                    [] if called && self.uses.family(of) == Family::Rust && is_transparent(word) => Entity::Type(of),
+                    // What returns itself returns what it was called on, not what declares it.
+                    [one] if self.returns_itself(one) => Entity::Type(of),
                     // Without parentheses a member that can be called is a property.
                     _ => self.meaning(&found, called || found.iter().all(|&s| self.kind(s).is_callable())),
                 }
             }
-            // What a value of another's type has or returns is mostly another's, too, but a type of the tree can be
-            // behind it: nothing is known.
-            Entity::External if called => Entity::Unknown,
+            // What a value of another's type has or returns is another's, too.
             other => other,
         }
     }
@@ -333,9 +343,37 @@ impl Resolver<'_> {
             if segments(path).next() == Some(self.name(binding.name)) {
                 return Entity::Unknown;
             }
+            if binding.is_second {
+                return self.second(file, binding.within, path);
+            }
             return self.entity(file, binding.within, path);
         }
         self.type_entity(file, binding.within, path)
+    }
+
+    /// The second of two values that a call returns.
+    fn second(&self, file: u32, within: u32, path: &str) -> Entity {
+        let Some(path) = path.strip_suffix("()") else { return Entity::Unknown };
+        let last = crate::qualifier::last_segment(path);
+        let Some(name) = self.uses.names.find(last) else { return Entity::External };
+        let before = path[..path.len() - last.len()].trim_end_matches('.');
+        let found = if before.is_empty() {
+            self.bare_without_guess(file, within, name).map_or(Vec::new(), |(found, _)| found)
+        } else {
+            match self.entity(file, within, before) {
+                Entity::Scopes(scopes) => {
+                    scopes.iter().flat_map(|&s| self.in_module(s, name, 0, &mut Vec::new())).collect()
+                }
+                Entity::Type(of) | Entity::Above(of) => self.members(of, name, true),
+                Entity::External | Entity::Unknown => Vec::new(),
+            }
+        };
+        let mut functions = found.into_iter().filter(|&s| self.kind(s).is_callable());
+        let Some(function) = functions.next() else { return Entity::Unknown };
+        match self.uses.symbols[function as usize].returns_second {
+            NONE => Entity::Unknown,
+            returns => self.type_entity(self.uses.symbols[function as usize].file, function, self.name(returns)),
+        }
     }
 
     /// The binding of a name directly in a symbol, or at the top of the file.

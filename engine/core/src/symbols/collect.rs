@@ -215,7 +215,7 @@ impl Collector<'_> {
         let valued = || found.value().map(|node| value_path(&text(node))).filter(|of| !of.is_empty());
         let of = match typed {
             Some(of) => of,
-            None => valued().map_or(String::new(), |of| format!("={of}")),
+            None => valued().map_or(String::new(), |of| format!("={}{of}", if found.rule.second { "#" } else { "" })),
         };
         if !of.is_empty() {
             let field = if found.path().is_some() { "." } else { "" };

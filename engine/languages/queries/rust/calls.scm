@@ -60,3 +60,10 @@
 (let_declaration pattern: (identifier) @name !type value: (_) @value) @binding
 (const_item name: (identifier) @name type: (_) @type) @binding
 (static_item name: (identifier) @name type: (_) @type) @binding
+(let_declaration
+  pattern: (tuple_pattern . [(identifier) @name (mut_pattern (identifier) @name)])
+  value: (_) @value) @binding
+(let_declaration
+  pattern: (tuple_pattern . (_) . [(identifier) @name (mut_pattern (identifier) @name)])
+  value: (_) @value
+  (#set! second)) @binding
