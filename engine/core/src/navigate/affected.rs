@@ -122,7 +122,7 @@ impl Navigator<'_> {
             let kind = self.record(s).kind;
             start <= line && line <= last && (kind.is_callable() || kind.is_type() || kind == SymbolKind::Impl)
         };
-        (first..end).filter(on).last()
+        (first..end).rev().find(on)
     }
 
     /// Follows uses backwards. Returns the files whose top level reaches what was changed.

@@ -93,7 +93,12 @@ impl Resolver<'_> {
             };
         }
         let word = if family == Family::Php { word.trim_start_matches('$') } else { word };
-        let Some(name) = self.uses.names.find(word) else { return self.unseen(family, word) };
+        let Some(name) = self.uses.names.find(word) else {
+            // A crate's name may stand nowhere but in paths.
+            let scopes =
+                if family == Family::Rust { self.modules.find(self.uses, &self.index, file, word) } else { Vec::new() };
+            return if scopes.is_empty() { self.unseen(family, word) } else { Entity::Scopes(scopes) };
+        };
         if !called {
             for around in self.uses.around(within).chain([NONE]) {
                 // `const x = require("x")` is an import, whatever else it looks like.
