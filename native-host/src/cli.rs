@@ -13,6 +13,7 @@ mod index;
 pub mod names;
 mod search;
 mod status;
+mod structure;
 pub mod values;
 mod watch;
 
@@ -75,6 +76,16 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
         Some(Command::Index(args)) => index::run(args)?,
         Some(Command::Watch(args)) => watch::run(args)?,
         Some(Command::Clean(args)) => clean::run(args)?,
+        Some(Command::Map(args)) => structure::map(args)?,
+        Some(Command::Outline(args)) => structure::outline(args)?,
+        Some(Command::Def(args)) => structure::name("def", args)?,
+        Some(Command::Refs(args)) => structure::name("refs", args)?,
+        Some(Command::Callers(args)) => structure::name("callers", args)?,
+        Some(Command::Callees(args)) => structure::name("callees", args)?,
+        Some(Command::Mentions(args)) => structure::name("mentions", args)?,
+        Some(Command::Impact(args)) => structure::impact(args)?,
+        Some(Command::Path(args)) => structure::way(args)?,
+        Some(Command::Affected(args)) => structure::affected(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,
         None if arguments.type_list => completions::languages()?,
@@ -84,14 +95,15 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
     Ok(Ok(ended))
 }
 
-/// The JSON answer to a search, by another engine than the binary's: the command line with the engine exchanged, so
+/// The JSON answer to a search or a question about structure, by another engine than the binary's: the command line with the engine exchanged, so
 /// that tests can hold engines against each other.
 pub fn json_with(engine: &dyn Engine, arguments: &[String]) -> Result<String, Error> {
     let program = std::iter::once("seekwell".to_owned());
     let arguments = Arguments::try_parse_from(program.chain(arguments.iter().cloned()))?;
     let args = match &arguments.command {
         Some(Command::Search(args)) => args,
-        _ => &arguments.search,
+        Some(command) => return structure::json_with(engine, command),
+        None => &arguments.search,
     };
     let layout = ask::layout(&args.output)?;
     let ask = ask::search(args, std::time::SystemTime::now())?;

@@ -7,11 +7,13 @@
 mod artefact;
 pub mod config;
 mod convert;
+mod structure;
 
 pub use artefact::cache_folder;
 
 use std::sync::OnceLock;
 
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 use wasmtime::component::{Linker, ResourceAny};
 use wasmtime::{ResourceLimiter, Store, Trap};
@@ -234,6 +236,16 @@ impl Worker for ComponentWorker<'_> {
             .map_err(Trapped::into_failed)
     }
 
+    fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed> {
+        let found = self
+            .call(|instance| {
+                let structure = instance.bindings.seekwell_engine_structure();
+                structure.call_occurrences(&mut instance.store, path, bytes, name)
+            })
+            .map_err(Trapped::into_failed)?;
+        Ok(found.map(|found| found.into_iter().map(structure::occurrence).collect()))
+    }
+
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
         let languages = self
             .call(|instance| instance.bindings.seekwell_engine_analysis().call_languages(&mut instance.store))
@@ -285,6 +297,12 @@ impl Workspace for ComponentWorkspace {
         let answer =
             search.call_find(&mut self.store, self.handle, &convert::query(query), &matches).map_err(failed)?;
         answer.map(convert::answer).map_err(convert::error)
+    }
+
+    fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed> {
+        let question = structure::question(query);
+        let asked = self.bindings.seekwell_engine_structure().call_ask(&mut self.store, self.handle, &question);
+        asked.map_err(failed)?.map(structure::answer).map_err(convert::error)
     }
 
     fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed> {

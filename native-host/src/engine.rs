@@ -1,6 +1,7 @@
 //! What the host needs of an engine. The product has one: the component ([`crate::component`]). Tests and benchmarks link
 //! the same engine natively and put it behind the same seam.
 
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 
 use crate::session::LanguageInfo;
@@ -29,6 +30,8 @@ pub trait Worker {
     fn needle_of(&mut self, query: &Query) -> Result<Option<Needle>, Failed>;
     /// What of a path an analysis depends on, besides the bytes.
     fn path_class(&mut self, path: &str) -> Result<String, Failed>;
+    /// Every place of a name in a file; `None` if its content is not text.
+    fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed>;
     /// The languages, by id.
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }
@@ -47,6 +50,8 @@ pub trait Workspace {
     fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
+    /// Answers a question about structure.
+    fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed>;
     /// The candidates of a question with all their signals; with `places`, the chunks of the candidates with theirs.
     fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed>;
 }

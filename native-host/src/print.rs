@@ -10,9 +10,11 @@ mod highlight;
 pub mod json;
 pub mod jsonl;
 mod lines;
+pub mod map;
 pub mod messages;
 pub mod plain;
 mod rows;
+pub mod structure;
 pub mod terminal;
 mod terms;
 

@@ -5,11 +5,13 @@ mod index;
 mod job;
 mod keep;
 mod pipeline;
+mod structure;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use seekwell_types::structure::{Change, StructureQuery};
 use seekwell_types::{Answer, Generation, Query, Skipped};
 
 use crate::component::Component;
@@ -17,6 +19,7 @@ use crate::engine::Engine;
 use crate::progress::Progress;
 
 pub use pipeline::Session;
+pub use structure::StructureOutcome;
 
 /// Version of the WIT package that the component is built for.
 pub const WIT_VERSION: &str = "0.1.0";
@@ -257,6 +260,13 @@ pub enum Error {
         /// What is the matter.
         detail: String,
     },
+    /// What differs from a revision of git cannot be told.
+    Revision {
+        /// The revision, as typed.
+        revision: String,
+        /// What is in the way, in one line.
+        detail: String,
+    },
     /// The engine failed.
     Engine {
         /// What happened.
@@ -275,6 +285,9 @@ impl fmt::Display for Error {
             }
             Self::Glob { glob, detail } => write!(f, "not a glob: {glob}: {detail}; write it as for rg -g"),
             Self::Store { detail } => f.write_str(detail),
+            Self::Revision { revision, detail } => {
+                write!(f, "cannot compare with revision: {revision}: {detail}; name the changed files instead")
+            }
             Self::Engine { detail } => write!(f, "the engine failed: {detail}; please report it"),
         }
     }
@@ -319,6 +332,17 @@ pub fn index(request: &Request<'_>, carry: bool) -> Result<Indexed, Error> {
 /// Forgets the indexes at and below a folder, and frees what no other tree needs; without a folder, everything.
 pub fn clean(root: Option<&Path>) -> Result<Cleaned, Error> {
     index::clean(root)
+}
+
+/// Answers a question about structure.
+pub fn structure(request: &Request<'_>, query: &StructureQuery) -> Result<StructureOutcome, Error> {
+    Session::new(Component::shared()?).structure(request, query)
+}
+
+/// What differs between a tree and a revision of the git repository that it is in.
+pub fn changes(root: &Path, revision: &str) -> Result<Vec<Change>, Error> {
+    crate::walk::diff::changes(root, revision)
+        .map_err(|detail| Error::Revision { revision: revision.to_owned(), detail })
 }
 
 /// Lists the files that [`search`] would search.

@@ -4,6 +4,7 @@
 //! or linked in. So a browser, which lists folders in another way, skips the same files. Nothing but regular files
 //! is ever opened, links out of the given paths are refused, and what cannot be read is told and passed over.
 
+pub mod diff;
 mod git;
 mod git_config;
 mod roots;

@@ -1,7 +1,7 @@
 //! Fixtures: one Markdown file holds a small tree and the questions that are put to it.
 //!
-//! A heading `## file PATH` is followed by a fenced block with the file's content, a heading `## ask ARGUMENTS` by a list
-//! of what must come back, one hit a line: `- path:start-end kind symbol`. Further lines `- weak`, `- not found` and
+//! A heading `## file PATH` is followed by a fenced block with the file's content, a heading `## ask ARGUMENTS` (a search)
+//! or `## run COMMAND ARGUMENTS` by a list of what must come back, one hit or row a line: `- path:start-end kind symbol`. Further lines `- weak`, `- not found` and
 //! `- route KIND` state the rest. Prose between them is for readers.
 
 use std::path::Path;
@@ -18,6 +18,8 @@ pub struct Fixture {
 /// A question to the tree of a fixture.
 #[derive(Debug, Default)]
 pub struct Question {
+    /// The command.
+    pub command: String,
     /// The arguments, as for the command line.
     pub arguments: Vec<String>,
     /// What must come back, line by line: the first hits in order, then properties.
@@ -39,7 +41,17 @@ pub fn parse(text: &str) -> Fixture {
             }
             fixture.files.push((path.trim().to_owned(), content));
         } else if let Some(arguments) = line.strip_prefix("## ask ") {
-            fixture.questions.push(Question { arguments: words(arguments), expected: Vec::new() });
+            fixture.questions.push(Question {
+                command: "search".to_owned(),
+                arguments: words(arguments),
+                expected: Vec::new(),
+            });
+        } else if let Some((command, arguments)) = line.strip_prefix("## run ").and_then(|line| line.split_once(' ')) {
+            fixture.questions.push(Question {
+                command: command.to_owned(),
+                arguments: words(arguments),
+                expected: Vec::new(),
+            });
         } else if let (Some(expected), Some(question)) = (line.strip_prefix("- "), fixture.questions.last_mut()) {
             question.expected.push(expected.trim().to_owned());
         }

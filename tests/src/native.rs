@@ -10,11 +10,14 @@ use seekwell_core::analysis::Analysis;
 use seekwell_core::error::Error;
 use seekwell_core::find::{self, Finder};
 use seekwell_core::generation::{Builder, Generation};
+use seekwell_core::navigate::Navigator;
+use seekwell_core::occurrences::Occurrences;
 use seekwell_core::scan::{self, Scanner};
 use seekwell_core::table::Table;
 use seekwell_core::{snapshot, update};
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
 use seekwell_types::{self as types, Answer, ByteSpan, LineSpan, Query};
 
 const TABLE: &dyn Table = &StaticTable;
@@ -72,6 +75,10 @@ impl Worker for NativeWorker {
 
     fn path_class(&mut self, path: &str) -> Result<String, Failed> {
         Ok(LANGUAGES.path_class(path).to_owned())
+    }
+
+    fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed> {
+        Ok(Occurrences::new(LANGUAGES).find(path, bytes, name).ok())
     }
 
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
@@ -159,6 +166,11 @@ impl Workspace for NativeWorkspace {
         let own = |m: &FileMatches| find::FileMatches { path: m.path.clone(), spans: m.spans.clone() };
         let matches: Vec<_> = matches.iter().map(own).collect();
         self.finder()?.0.find(query, &matches).map_err(failed)
+    }
+
+    fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed> {
+        let generation = self.finder()?.1;
+        Navigator::new(generation, LANGUAGES, self.vectors.then_some(TABLE)).answer(query).map_err(failed)
     }
 
     fn measure(&mut self, query: &Query, places: bool) -> Result<Measurement, Failed> {

@@ -21,5 +21,6 @@ mod binary {
     mod queries;
     mod sandbox;
     mod store;
+    mod structure;
     mod tree;
 }

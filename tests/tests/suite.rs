@@ -6,7 +6,7 @@ use std::process::Command;
 
 use seekwell::component::Component;
 use seekwell::engine::Engine;
-use seekwell_tests::fixture::{Fixture, parse};
+use seekwell_tests::fixture::{Fixture, Question, parse};
 use seekwell_tests::native::Native;
 use serde_json::Value;
 
@@ -25,15 +25,15 @@ fn fixtures() -> Vec<(String, Fixture)> {
 }
 
 /// The arguments that the binary would get.
-fn arguments(question: &[String], folder: &Path) -> Vec<String> {
-    let mut all = vec!["search".to_owned(), "--json".to_owned()];
-    all.extend(question.iter().cloned());
+fn arguments(question: &Question, folder: &Path) -> Vec<String> {
+    let mut all = vec![question.command.clone(), "--json".to_owned()];
+    all.extend(question.arguments.iter().cloned());
     all.push(folder.to_string_lossy().into_owned());
     all
 }
 
 /// Runs an engine in this process, through the very code of the command line.
-fn in_process(engine: &dyn Engine, question: &[String], folder: &Path) -> String {
+fn in_process(engine: &dyn Engine, question: &Question, folder: &Path) -> String {
     seekwell::cli::json_with(engine, &arguments(question, folder)).expect("an answer")
 }
 
@@ -42,7 +42,7 @@ fn binary() -> PathBuf {
     std::env::var_os("SEEKWELL_BINARY").map(PathBuf::from).expect("SEEKWELL_BINARY names the binary; ./x test sets it")
 }
 
-fn by_binary(question: &[String], folder: &Path) -> String {
+fn by_binary(question: &Question, folder: &Path) -> String {
     let output = Command::new(binary()).args(arguments(question, folder)).output().expect("the binary runs");
     assert!(output.status.code().is_some_and(|c| c < 2), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -51,7 +51,28 @@ fn by_binary(question: &[String], folder: &Path) -> String {
 /// An answer in the words of the fixtures.
 fn facts(answer: &Value) -> Vec<String> {
     let mut facts: Vec<String> = Vec::new();
-    for hit in answer["hits"].as_array().expect("hits") {
+    for row in answer["symbols"].as_array().into_iter().flatten() {
+        let text = |key: &str| row[key].as_str().unwrap_or_default();
+        let name = [text("container"), text("name")].join("::");
+        let confidence = row["confidence"].as_str().map_or(String::new(), |word| format!(" {word}"));
+        facts.push(format!(
+            "{}:{}-{} {} {}{confidence}",
+            text("path"),
+            row["start_line"],
+            row["end_line"],
+            text("kind"),
+            name.trim_start_matches("::")
+        ));
+    }
+    for row in answer["references"].as_array().into_iter().flatten() {
+        let text = |key: &str| row[key].as_str().unwrap_or_default();
+        facts.push(
+            format!("{}:{}:{} {} {}", text("path"), row["line"], row["column"], text("role"), text("within"))
+                .trim()
+                .to_owned(),
+        );
+    }
+    for hit in answer["hits"].as_array().into_iter().flatten() {
         let text = |key: &str| hit[key].as_str().unwrap_or_default().to_owned();
         let line =
             format!("{}:{}-{} {} {}", text("path"), hit["start_line"], hit["end_line"], text("kind"), text("symbol"));
@@ -60,7 +81,7 @@ fn facts(answer: &Value) -> Vec<String> {
     facts
 }
 
-fn check(name: &str, question: &seekwell_tests::fixture::Question, answer: &str) {
+fn check(name: &str, question: &Question, answer: &str) {
     let answer: Value = serde_json::from_str(answer).expect("JSON");
     let facts = facts(&answer);
     let mut hits = facts.iter();
@@ -96,11 +117,11 @@ fn fixtures_on_three_drivers() {
         let folder = tempfile::tempdir().expect("folder");
         fixture.write(folder.path()).expect("files");
         for question in &fixture.questions {
-            let library = in_process(&Native, &question.arguments, folder.path());
+            let library = in_process(&Native, question, folder.path());
             check(&name, question, &library);
-            let wasm = in_process(component, &question.arguments, folder.path());
+            let wasm = in_process(component, question, folder.path());
             assert_eq!(library, wasm, "{name}: {:?}: the component answers otherwise", question.arguments);
-            let binary = by_binary(&question.arguments, folder.path());
+            let binary = by_binary(question, folder.path());
             assert_eq!(library, binary, "{name}: {:?}: the binary answers otherwise", question.arguments);
             count += 1;
         }
@@ -113,9 +134,8 @@ fn every_snippet_is_its_lines() {
     for (name, fixture) in fixtures() {
         let folder = tempfile::tempdir().expect("folder");
         fixture.write(folder.path()).expect("files");
-        for question in &fixture.questions {
-            let answer: Value =
-                serde_json::from_str(&in_process(&Native, &question.arguments, folder.path())).expect("JSON");
+        for question in fixture.questions.iter().filter(|question| question.command == "search") {
+            let answer: Value = serde_json::from_str(&in_process(&Native, question, folder.path())).expect("JSON");
             for hit in answer["hits"].as_array().expect("hits") {
                 let path = hit["path"].as_str().expect("path");
                 let text = std::fs::read(folder.path().join(path)).expect("file");

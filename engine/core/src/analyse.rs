@@ -4,19 +4,22 @@
 //! the bytes and the path's language alone.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
+use rustc_hash::FxBuildHasher;
 use seekwell_types::ByteSpan;
 
-use crate::analysis::{Analysis, Bag, CallRecord, ChunkRecord, FORMAT, Strings, SymbolRecord};
+use crate::analysis::{Analysis, Bag, BindingRecord, CallRecord, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::chunk::{Chunk, chunks};
 use crate::decode::{Binary, Decoded, decode};
 use crate::grammar::{Grammar, Language, Languages, Structure};
 use crate::notebook;
 use crate::parse::Parsers;
 use crate::prose;
-use crate::symbols::{Call, Extracted, Symbol, SymbolKind, extract};
+use crate::symbols::{Binding, Call, Extracted, Symbol, SymbolKind, extract};
 use crate::table::Table;
 use crate::text::{LineIndex, squeeze};
+use crate::unwrap::items_in_macros;
 use crate::words::{Memo, WordId, words};
 
 /// Lines of this many bytes on average are a minifier's: parsing them gives nothing to read.
@@ -27,6 +30,23 @@ const MINIFIED_SIZE: usize = 10_000;
 const GENERATED_HEAD: usize = 1_200;
 /// Length of the lines for readers, in characters.
 const LINE_FOR_READERS: usize = 160;
+/// Words in attributes, annotations and decorators that make a test of a function.
+const TEST_MARKS: [&str; 14] = [
+    "test",
+    "Test",
+    "tests",
+    "rstest",
+    "test_case",
+    "test_matrix",
+    "quickcheck",
+    "wasm_bindgen_test",
+    "ParameterizedTest",
+    "RepeatedTest",
+    "TestFactory",
+    "Fact",
+    "Theory",
+    "TestMethod",
+];
 /// A word counts at most so often in a chunk: BM25 has long saturated, and one table of numbers must not be an index.
 const MOST_REPEATS: u32 = 30;
 
@@ -91,15 +111,21 @@ impl<'t> Analyst<'t> {
         let mut writer = Writer { analyst: self, text, lines: &lines, symbols: &found.symbols, out: &mut analysis };
         writer.symbols();
         writer.chunks(&pieces);
-        writer.calls(&found.calls);
+        writer.uses(&found);
         to_disk(&decoded, &mut analysis);
         Ok(analysis)
     }
 
+    /// The symbols and uses of a text, whatever it costs; nothing else of it.
+    pub(crate) fn extracted(&mut self, path: &str, text: &str) -> Extracted {
+        let language = self.languages.of_text(path, text);
+        language.map(|l| self.structure(l, text, &LineIndex::new(text)).0).unwrap_or_default()
+    }
+
     fn structure(&mut self, language: &'static Language, text: &str, lines: &LineIndex) -> (Extracted, &'static str) {
-        let symbols_only = |symbols| (Extracted { symbols, calls: Vec::new() }, "");
+        let symbols_only = |symbols| (Extracted { symbols, ..Extracted::default() }, "");
         match &language.structure {
-            Structure::Grammar(grammar) => extracted(&mut self.parsers, grammar, &with_line_feeds(text)),
+            Structure::Grammar(grammar) => extracted(&mut self.parsers, grammar, &for_parser(language, text)),
             Structure::Markdown => symbols_only(prose::markdown(text, lines)),
             Structure::Headings => symbols_only(prose::headings(text, lines)),
             Structure::Embedded => self.embedded(text),
@@ -149,6 +175,7 @@ impl<'t> Analyst<'t> {
         all.symbols.extend(found.symbols.into_iter().map(|s| Symbol {
             kind: s.kind,
             name: moved(s.name),
+            on: s.on,
             span: moved(s.span),
             extent: moved(s.extent),
             signature: moved(s.signature),
@@ -156,9 +183,15 @@ impl<'t> Analyst<'t> {
             parent: s.parent.map(|p| p + first),
         }));
         all.calls.extend(found.calls.into_iter().map(|c| Call {
-            kind: c.kind,
             name: moved(c.name),
+            alias: moved(c.alias),
             within: c.within.map(|w| w + first),
+            ..c
+        }));
+        all.bindings.extend(found.bindings.into_iter().map(|b| Binding {
+            name: moved(b.name),
+            within: b.within.map(|w| w + first),
+            ..b
         }));
     }
 }
@@ -168,6 +201,15 @@ impl<'t> Analyst<'t> {
 struct Blocks {
     all: Extracted,
     degraded: &'static str,
+}
+
+/// What the parser of a language is given of a text, with every offset as it was.
+pub(crate) fn for_parser<'t>(language: &Language, text: &'t str) -> Cow<'t, str> {
+    match with_line_feeds(text) {
+        Cow::Borrowed(text) if language.id == "rust" => items_in_macros(text),
+        Cow::Owned(text) if language.id == "rust" => Cow::Owned(items_in_macros(&text).into_owned()),
+        text => text,
+    }
 }
 
 /// The text with a line feed for each `\r` that ends a line alone, which grammars do not take for an end: one line comment
@@ -213,6 +255,16 @@ fn says_generated(text: &str) -> bool {
     .any(|mark| head.contains(mark))
 }
 
+/// Whether what stands before a function says that it is a test: `#[tokio::test]`, `@Test`, `[Fact]`.
+fn says_test(before: &str) -> bool {
+    let marks = before.lines().map(str::trim_start).filter(|line| line.starts_with(['#', '@', '[']));
+    marks.filter(|line| !line.starts_with("# ")).any(|line| {
+        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+        // `#[cfg(test)]` says when it is compiled, not what it is.
+        words.clone().next() != Some("cfg") && words.any(|word| TEST_MARKS.contains(&word))
+    })
+}
+
 /// Fills an analysis from what was found in the text.
 struct Writer<'w, 't> {
     analyst: &'w mut Analyst<'t>,
@@ -233,18 +285,23 @@ impl Writer<'_, '_> {
             let doc = first_sentence(&self.text[symbol.doc.range()]);
             let lines = self.lines.lines_of(symbol.extent);
             let name_terms = self.name_terms(symbol.name);
+            let before = ByteSpan::new(symbol.extent.start, symbol.signature.start.max(symbol.extent.start));
+            let (name_line, name_column) = self.lines.place(symbol.name.start);
             let strings = &mut self.out.strings;
             self.out.symbols.push(SymbolRecord {
                 kind: symbol.kind,
                 name: strings.push(&squeeze(name, LINE_FOR_READERS)),
                 name_terms,
+                on: not_empty(&symbol.on).map(|on| strings.push(on)),
                 signature: strings.push(squeeze(signature, LINE_FOR_READERS).trim_end_matches(['{', ':', '=', ' '])),
                 doc: strings.push(&doc),
                 extent: (symbol.extent.start, symbol.extent.end),
                 lines: (lines.start, lines.end),
                 name_span: (symbol.name.start, symbol.name.end),
-                name_line: self.lines.line_at(symbol.name.start) + 1,
+                name_line,
+                name_column,
                 parent: symbol.parent,
+                test: symbol.kind.is_callable() && says_test(&self.text[before.range()]),
             });
         }
     }
@@ -350,12 +407,34 @@ impl Writer<'_, '_> {
         counts.third = piece_counts;
     }
 
-    fn calls(&mut self, calls: &[Call]) {
-        for call in calls {
-            let name = self.out.strings.push(&self.text[call.name.range()]);
-            self.out.calls.push(CallRecord { kind: call.kind, name, start: call.name.start, within: call.within });
+    fn uses(&mut self, found: &Extracted) {
+        let text = self.text;
+        // The same few names are used again and again.
+        let mut numbers: HashMap<&str, u32, FxBuildHasher> = HashMap::default();
+        let strings = &mut self.out.strings;
+        let mut number = |word| *numbers.entry(word).or_insert_with(|| strings.push(word));
+        for call in &found.calls {
+            let (line, column) = self.lines.place(call.name.start);
+            self.out.calls.push(CallRecord {
+                kind: call.kind,
+                name: number(&text[call.name.range()]),
+                on: not_empty(&call.on).map(&mut number),
+                alias: not_empty(&text[call.alias.range()]).map(&mut number),
+                start: call.name.start,
+                line,
+                column,
+                within: call.within,
+            });
+        }
+        for binding in &found.bindings {
+            let (name, of) = (number(&text[binding.name.range()]), number(&binding.of));
+            self.out.bindings.push(BindingRecord { name, of, within: binding.within });
         }
     }
+}
+
+fn not_empty(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
 }
 
 /// The first sentence of a documentation comment, without its marks.
@@ -483,6 +562,18 @@ mod tests {
         assert_eq!(first_sentence("/**\n * Opens\n * the door.\n */"), "Opens the door.");
         assert_eq!(first_sentence("\"\"\"Doc.\"\"\""), "Doc.");
         assert_eq!(first_sentence("# one\n# two\n"), "one two");
+    }
+
+    #[test]
+    fn tests_by_what_stands_before_them() {
+        for yes in
+            ["#[test]\n", "#[tokio::test(flavor = \"x\")]\n#[cfg(unix)]\n", "    @Test\n", "[Fact]\n", "#[rstest]"]
+        {
+            assert!(says_test(yes), "{yes}");
+        }
+        for no in ["", "/// A test.\n", "#[cfg(test)]\n", "# test\n", "@staticmethod\n", "#[latest]\n"] {
+            assert!(!says_test(no), "{no}");
+        }
     }
 
     #[test]

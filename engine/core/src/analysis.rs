@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::symbols::{CallKind, SymbolKind};
 
 /// Changes whenever an analysis of the same bytes could come out differently.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The analysis of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +42,8 @@ pub struct Analysis {
     pub symbols: Vec<SymbolRecord>,
     /// Uses of names, in order.
     pub calls: Vec<CallRecord>,
+    /// Names whose type can be seen, in order.
+    pub bindings: Vec<BindingRecord>,
 }
 
 /// A bag: each number once, with how often it occurs, in the order of first use.
@@ -91,6 +93,9 @@ pub struct SymbolRecord {
     pub name: u32,
     /// Terms of its name's parts.
     pub name_terms: Vec<u32>,
+    /// What its name is declared on, where that is not around it: `Client` in `func (c *Client) Get` (number into
+    /// `strings`).
+    pub on: Option<u32>,
     /// Its signature or heading on one line (number into `strings`).
     pub signature: u32,
     /// First sentence of its documentation (number into `strings`).
@@ -103,8 +108,12 @@ pub struct SymbolRecord {
     pub name_span: (u32, u32),
     /// Line of its name, one-based.
     pub name_line: u32,
+    /// Column of its name, one-based, in bytes of the decoded line.
+    pub name_column: u32,
     /// The symbol around it.
     pub parent: Option<u32>,
+    /// Whether an attribute, annotation or decorator says that it is a test.
+    pub test: bool,
 }
 
 /// One use of a name.
@@ -114,8 +123,27 @@ pub struct CallRecord {
     pub kind: CallKind,
     /// The name (number into `strings`).
     pub name: u32,
+    /// What stands before it, or where it is imported from (number into `strings`; see [`crate::symbols::Call::on`]).
+    pub on: Option<u32>,
+    /// What an import is called here, if not by its name (number into `strings`).
+    pub alias: Option<u32>,
     /// Where it stands, in bytes.
     pub start: u32,
+    /// Its line, one-based.
+    pub line: u32,
+    /// Its column, one-based, in bytes of the decoded line.
+    pub column: u32,
+    /// The symbol it stands in.
+    pub within: Option<u32>,
+}
+
+/// A name whose type can be seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BindingRecord {
+    /// The name (number into `strings`).
+    pub name: u32,
+    /// The path of its type, or, after `=`, of its value (number into `strings`).
+    pub of: u32,
     /// The symbol it stands in.
     pub within: Option<u32>,
 }
@@ -199,5 +227,6 @@ impl Analysis {
             .enumerate()
             .all(|(i, s)| s.parent.is_none_or(|p| (p as usize) < i) && s.name_terms.iter().all(|&t| t < terms))
             && self.calls.iter().all(|c| within(c.within))
+            && self.bindings.iter().all(|b| within(b.within))
     }
 }

@@ -171,7 +171,16 @@ mod tests {
     fn symbol(start: u32, end: u32, parent: Option<u32>) -> Symbol {
         let span = ByteSpan::new(start, end);
         let name = ByteSpan::new(start, start);
-        Symbol { kind: SymbolKind::Function, name, span, extent: span, signature: name, doc: name, parent }
+        Symbol {
+            kind: SymbolKind::Function,
+            name,
+            on: String::new(),
+            span,
+            extent: span,
+            signature: name,
+            doc: name,
+            parent,
+        }
     }
 
     fn cut(text: &str, symbols: &[Symbol]) -> Vec<Chunk> {

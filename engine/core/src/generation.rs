@@ -1,5 +1,6 @@
 //! Everything searchable at one moment: what the analyses of a tree come to together. Immutable once committed.
 
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
@@ -10,9 +11,11 @@ use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
+use crate::graph::{Graph, Node};
 use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::place::{self, Prior, Priors};
+use crate::resolve::{NONE, Uses, resolve};
 use crate::standing::{self, Member, Standing};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
@@ -242,6 +245,7 @@ pub struct Builder<'t> {
     files: Vec<File>,
     chunks: Vec<Chunk>,
     symbols: Vec<Symbol>,
+    uses: Uses,
     vocabulary: VocabularyBuilder,
     folder_ids: HashMap<Box<str>, u32, FxBuildHasher>,
     lexical: LexicalBuilder,
@@ -269,6 +273,7 @@ impl<'t> Builder<'t> {
             files: Vec::new(),
             chunks: Vec::new(),
             symbols: Vec::new(),
+            uses: Uses::default(),
             vocabulary: VocabularyBuilder::default(),
             folder_ids: HashMap::default(),
             lexical,
@@ -281,6 +286,7 @@ impl<'t> Builder<'t> {
     /// Adds a file. The order of files is the order of their numbers, which breaks ties: add them sorted by path.
     pub fn add(&mut self, path: &str, analysis: Analysis) -> Result<(), Error> {
         let number = self.files.len() as u32;
+        self.uses.add(path, &analysis);
         if !analysis.lossy.is_empty() {
             self.lossy.push(Lossy { path: path.to_owned(), encoding: analysis.lossy.clone() });
         }
@@ -382,12 +388,14 @@ impl<'t> Builder<'t> {
     /// Makes the generation.
     pub fn commit(self) -> Result<Generation, Error> {
         let table = self.table;
-        let Added { parts, dense, lexical } = self.finish();
+        let Added { parts, dense, lexical, uses } = self.finish();
         let chunks: Vec<(u32, u32)> = parts.files.iter().map(|file| file.chunks).collect();
         let dense = dense.zip(table).map(|(dense, table)| dense.finish(table, &chunks));
         let mut parts = Parts { dense, ..parts };
         parts.stand();
-        Ok(Generation::assemble(parts, lexical.finish()?))
+        let mut generation = Generation::assemble(parts, lexical.finish()?);
+        generation.uses = Some(Cell::new(uses));
+        Ok(generation)
     }
 
     /// All that was added, before anything is made of it that depends on all files.
@@ -408,8 +416,24 @@ impl<'t> Builder<'t> {
             lossy: self.lossy,
             degraded: self.degraded,
         };
-        Added { parts, dense: self.dense, lexical: self.lexical }
+        Added { parts, dense: self.dense, lexical: self.lexical, uses: self.uses }
     }
+}
+
+fn graph(uses: Uses, files: &[File], symbols: &[Symbol]) -> Graph {
+    let node = |symbol: &Symbol| {
+        let priors = files[symbol.file as usize].priors;
+        let beside = [Prior::Test, Prior::Bench, Prior::Example].into_iter().any(|prior| priors.has(prior));
+        Node {
+            file: symbol.file,
+            kind: symbol.record.kind,
+            parent: symbol.record.parent.unwrap_or(NONE),
+            is_test: beside || symbol.record.test || symbol.record.kind == SymbolKind::Test,
+        }
+    };
+    let nodes: Vec<Node> = symbols.iter().map(node).collect();
+    let is_code: Vec<bool> = files.iter().map(|file| file.content == Content::Code).collect();
+    Graph::new(resolve(uses), &nodes, &is_code)
 }
 
 /// What a builder has collected.
@@ -417,6 +441,7 @@ pub(crate) struct Added {
     pub parts: Parts,
     pub dense: Option<DenseBuilder>,
     pub lexical: LexicalBuilder,
+    pub uses: Uses,
 }
 
 /// What a generation is made of, besides its postings; the rest follows from it.
@@ -520,6 +545,10 @@ pub struct Generation {
     pub vocabulary: Vocabulary,
     /// Files of each folder.
     pub folders: Vec<Vec<u32>>,
+    /// Who uses whom, resolved when it is first asked for: most questions are not about that.
+    graph: OnceCell<Graph>,
+    /// What it is resolved from; none in a generation that was restored or updated.
+    uses: Option<Cell<Uses>>,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
@@ -566,12 +595,25 @@ impl Generation {
             dense,
             vocabulary,
             folders,
+            graph: OnceCell::new(),
+            uses: None,
             relative_lengths,
             names,
             main_language,
             lossy,
             degraded,
         }
+    }
+
+    /// Whether it is known who uses whom: only of a tree that was made of its analyses.
+    pub fn has_graph(&self) -> bool {
+        self.uses.is_some()
+    }
+
+    /// Who uses whom; nobody, unless [`Generation::has_graph`].
+    pub fn graph(&self) -> &Graph {
+        let uses = || self.uses.as_ref().map(Cell::take).unwrap_or_default();
+        self.graph.get_or_init(|| graph(uses(), &self.files, &self.symbols))
     }
 
     /// Symbols with this name, without case and underscores, in order.

@@ -99,4 +99,6 @@ pub enum CallKind {
     Import,
     /// Extends or implements a type.
     Extends,
+    /// Hands a function on as a value.
+    Value,
 }

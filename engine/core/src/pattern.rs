@@ -7,13 +7,16 @@
 //! Understood: `(kind …)`, `(_)`, `"token"`, `_`, alternations `[ … ]`, `field:`, `!field`, `@capture`, `?` `*` `+`,
 //! the anchor `.`, and the predicates `#eq?` `#not-eq?` `#any-of?` `#not-any-of?` of a capture against strings.
 //! `(#set! merge)` marks definitions that continue the one before them (the equations of a function), `(#set! narrow)`
-//! those of which only the name is theirs (several in one node), `(#set! shallow)` those of the two topmost levels.
+//! those of which only the name is theirs (several in one node), `(#set! shallow)` those of the two topmost levels;
+//! `(#set! second)` marks bindings of the second of two values.
 //! Anything else is a [`PatternError`].
 //!
-//! Each pattern captures its root with its role: `@definition.KIND`, `@reference.{call,import,extends}`, `@widen`
-//! (the definition of the same `@name`,
-//! without one the first definition inside, reaches out to this node) or `@scope` (variables inside are local).
-//! The other captures are `@name`, `@body`, `@doc`, and those that begin with `_`, for predicates.
+//! Each pattern captures its root with its role: `@definition.KIND`, `@reference.{call,import,extends,value}`, `@widen`
+//! (the definition of the same `@name`, without one the first definition inside, reaches out to this node), `@scope`
+//! (variables inside are local), `@origin` (what is imported inside comes from `@path`) or `@binding` (`@name` is of the
+//! type `@type`, or of that of the value `@value`).
+//! The other captures are `@name`, `@body`, `@doc`, of imports `@path` (where it comes from) and `@alias` (what it is
+//! called here), and those that begin with `_`, for predicates.
 
 mod read;
 mod solve;
@@ -36,6 +39,10 @@ pub enum Role {
     Scope,
     /// A use of a name.
     Reference(CallKind),
+    /// A node inside which imports come from one place.
+    Origin,
+    /// A variable, parameter or field whose type can be seen.
+    Binding,
 }
 
 impl Role {
@@ -44,6 +51,9 @@ impl Role {
         match name {
             "widen" => Some(Self::Widen),
             "scope" => Some(Self::Scope),
+            "origin" => Some(Self::Origin),
+            "binding" => Some(Self::Binding),
+            "reference.value" => Some(Self::Reference(CallKind::Value)),
             "reference.call" => Some(Self::Reference(CallKind::Call)),
             "reference.import" => Some(Self::Reference(CallKind::Import)),
             "reference.extends" => Some(Self::Reference(CallKind::Extends)),
@@ -61,6 +71,14 @@ pub(crate) enum Capture {
     Body,
     /// Documentation inside the body.
     Doc,
+    /// Where an import comes from.
+    Path,
+    /// What an import is called here.
+    Alias,
+    /// The type of a binding.
+    Type,
+    /// The value of a binding.
+    Value,
     /// For predicates.
     Other(u8),
 }
@@ -76,6 +94,8 @@ pub struct Rule {
     pub narrow: bool,
     /// Whether the definition counts on the two topmost levels only: keys of data.
     pub shallow: bool,
+    /// Whether a binding's name is the second of what its value is.
+    pub second: bool,
     root: NodePattern,
 }
 

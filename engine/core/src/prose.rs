@@ -114,6 +114,7 @@ fn sections(text: &str, lines: &LineIndex, headings: &[Heading]) -> Vec<Symbol> 
         }
         let line_end = line_span(text, lines, heading.line).end;
         symbols.push(Symbol {
+            on: String::new(),
             kind: SymbolKind::Section,
             name: heading.words,
             span: ByteSpan::new(start, line_end),

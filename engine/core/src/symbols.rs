@@ -15,6 +15,8 @@ pub struct Extracted {
     pub symbols: Vec<Symbol>,
     /// Call sites by the place of the name.
     pub calls: Vec<Call>,
+    /// Variables, parameters and fields whose type can be seen, by place.
+    pub bindings: Vec<Binding>,
 }
 
 /// A definition in one file. Spans are bytes of the decoded text.
@@ -24,6 +26,9 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Its name, as written.
     pub name: ByteSpan,
+    /// What the name is declared on, as a path: `Client` of `void Client::get()`, `func (c *Client) Get`, `fun
+    /// Client.get()`; else empty.
+    pub on: String,
     /// The defining node, decorators and `export` included.
     pub span: ByteSpan,
     /// `span` widened upwards by the comments, attributes and decorators directly before it.
@@ -44,6 +49,22 @@ pub struct Call {
     pub kind: CallKind,
     /// The name as written, without qualifiers.
     pub name: ByteSpan,
+    /// What stands before it, as a path (see [`crate::qualifier`]); of an import, where it comes from, as written.
+    pub on: String,
+    /// What an import is called here, where that is another name; else empty.
+    pub alias: ByteSpan,
+    /// The symbol it stands in.
+    pub within: Option<u32>,
+}
+
+/// A name whose type can be seen, unresolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The name.
+    pub name: ByteSpan,
+    /// The path of its type, or, after `=`, of its value (see [`crate::qualifier`]). After `.` it is a field that is
+    /// given its type in a method; after `=#` it is the second of what the value is.
+    pub of: String,
     /// The symbol it stands in.
     pub within: Option<u32>,
 }

@@ -35,6 +35,12 @@ impl LineIndex {
         self.starts.partition_point(|&start| start <= offset) as u32 - 1
     }
 
+    /// Line and column of the byte at `offset`, both one-based; columns are bytes.
+    pub fn place(&self, offset: u32) -> (u32, u32) {
+        let line = self.line_at(offset);
+        (line + 1, offset - self.start_of(line) + 1)
+    }
+
     /// First byte of the zero-based line; the text's length past its end.
     pub fn start_of(&self, line: u32) -> u32 {
         self.starts.get(line as usize).copied().unwrap_or(self.length)

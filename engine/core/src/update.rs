@@ -104,7 +104,7 @@ impl Plan {
         changes: &[Change],
         pieces: Option<&Pieces>,
     ) -> Result<Generation, Error> {
-        let Added { parts: new, dense: new_dense, lexical: new_lexical } = added;
+        let Added { parts: new, dense: new_dense, lexical: new_lexical, .. } = added;
         let mut is_named = vec![false; generation.vocabulary.len()];
         for symbol in generation.symbols.iter().filter(|s| self.kept[s.file as usize] != GONE) {
             symbol.record.name_terms.iter().for_each(|&term| is_named[term as usize] = true);

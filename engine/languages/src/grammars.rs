@@ -53,7 +53,7 @@ opaque [
 ] }
 grammar! { HASKELL, "haskell", tree_sitter_haskell::LANGUAGE, ["haskell/tags.scm"], ["haskell/calls.scm"],
 attached ["comment", "haddock", "pragma"], comments ["comment", "haddock"],
-opaque ["import", "qualified", "comment", "haddock", "context", "deriving"] }
+opaque ["import", "qualified", "comment", "haddock", "deriving"] }
 grammar! { HCL, "hcl", tree_sitter_hcl::LANGUAGE, ["hcl/tags.scm"], ["hcl/calls.scm"],
 attached ["comment"], comments ["comment"],
 opaque [] }
@@ -102,10 +102,10 @@ grammar! { RUST, "rust", tree_sitter_rust::LANGUAGE, ["rust/tags.scm"], ["rust/c
 attached ["line_comment", "block_comment", "attribute_item"], comments ["line_comment", "block_comment"],
 opaque [
     "line_comment", "block_comment", "string_literal", "raw_string_literal", "char_literal", "scoped_identifier",
-    "scoped_type_identifier", "parameters", "generic_type", "type_arguments", "type_parameters", "reference_type",
+    "scoped_type_identifier", "generic_type", "type_arguments", "type_parameters", "reference_type",
     "pointer_type", "tuple_type", "function_type", "dynamic_type", "abstract_type", "bounded_type", "trait_bounds",
     "where_clause", "attribute_item", "inner_attribute_item", "or_pattern", "tuple_struct_pattern", "tuple_pattern",
-    "struct_pattern", "visibility_modifier", "lifetime", "closure_parameters", "self_parameter",
+    "struct_pattern", "visibility_modifier", "lifetime", "self_parameter",
 ] }
 grammar! { SCALA, "scala", tree_sitter_scala::LANGUAGE, ["scala/tags.scm"], ["scala/calls.scm"],
 attached ["comment", "block_comment", "annotation"], comments ["comment", "block_comment"],

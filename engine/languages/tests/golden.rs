@@ -6,7 +6,8 @@ mod common;
 
 use seekwell_core::grammar::{Grammar, Structure};
 use seekwell_core::parse::Parsers;
-use seekwell_core::symbols::{Extracted, extract};
+use seekwell_core::pattern::Patterns;
+use seekwell_core::symbols::{Call, Extracted, extract};
 use seekwell_languages::LANGUAGES;
 use seekwell_types::ByteSpan;
 use std::cmp::Reverse;
@@ -31,6 +32,20 @@ fn samples() {
     assert!(different.is_empty(), "UPDATE_GOLDEN=1 accepts:\n{}", different.join("\n"));
 }
 
+#[test]
+fn queries_are_understood() {
+    let faults: Vec<String> = LANGUAGES
+        .0
+        .iter()
+        .filter_map(|language| {
+            let Structure::Grammar(grammar) = &language.structure else { return None };
+            let fault = Patterns::of(grammar, &(grammar.language)()).err()?;
+            Some(format!("{}: {fault}", language.id))
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// A line for each symbol, then one for the calls of each symbol.
 fn print(found: &Extracted, text: &str) -> String {
     let mut out = String::new();
@@ -53,17 +68,34 @@ fn print(found: &Extracted, text: &str) -> String {
     for (at, symbol) in std::iter::once((None, "(file)"))
         .chain(found.symbols.iter().enumerate().map(|(at, s)| (Some(at as u32), &text[s.name.range()])))
     {
-        let calls: Vec<String> = found
-            .calls
-            .iter()
-            .filter(|call| call.within == at)
-            .map(|call| format!("{:?} {}", call.kind, &text[call.name.range()]))
-            .collect();
+        let calls: Vec<String> =
+            found.calls.iter().filter(|call| call.within == at).map(|call| used(call, text)).collect();
         if !calls.is_empty() {
             let _ = writeln!(out, "{symbol}: {}", calls.join(", "));
         }
+        let bindings: Vec<String> = found
+            .bindings
+            .iter()
+            .filter(|binding| binding.within == at)
+            .map(|binding| format!("{}: {}", &text[binding.name.range()], binding.of))
+            .collect();
+        if !bindings.is_empty() {
+            let _ = writeln!(out, "{symbol} knows {}", bindings.join(", "));
+        }
     }
     out
+}
+
+/// A use of a name: its kind, what it is on, the name, what it is called here.
+fn used(call: &Call, text: &str) -> String {
+    let mut used = format!("{:?} {}", call.kind, &text[call.name.range()]);
+    if !call.on.is_empty() {
+        let _ = write!(used, " on {}", call.on);
+    }
+    if !call.alias.is_empty() {
+        let _ = write!(used, " as {}", &text[call.alias.range()]);
+    }
+    used
 }
 
 fn line(text: &str, at: u32) -> usize {

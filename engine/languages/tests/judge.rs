@@ -36,6 +36,8 @@ impl<'t> Visit<'t> for Collect {
             Role::Reference(kind) => format!("reference.{}", format!("{kind:?}").to_lowercase()),
             Role::Widen => "widen".to_owned(),
             Role::Scope => "scope".to_owned(),
+            Role::Origin => "origin".to_owned(),
+            Role::Binding => "binding".to_owned(),
         };
         self.0.insert((role, pair(found.node.byte_range()), found.name().map(|name| pair(name.byte_range()))));
     }
@@ -74,7 +76,7 @@ fn the_same_as_tree_sitter() {
                     let word = query.capture_names()[capture.index as usize];
                     match word {
                         "name" => name = name.or(Some(capture.node)),
-                        "body" | "doc" => {}
+                        "body" | "doc" | "path" | "alias" | "type" | "value" => {}
                         _ if word.starts_with('_') => {}
                         _ => root = Some((word, capture.node)),
                     }

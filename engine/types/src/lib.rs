@@ -9,6 +9,8 @@
 
 #![deny(missing_docs)]
 
+pub mod structure;
+
 /// A half-open range of bytes, `start..end`, in the file as it is on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ByteSpan {

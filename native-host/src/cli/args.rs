@@ -85,6 +85,26 @@ pub enum Command {
     Watch(WatchArgs),
     /// Remove the index of a folder
     Clean(CleanArgs),
+    /// Show what matters in a tree, or for a task: files and their symbols by importance
+    Map(MapArgs),
+    /// List the symbols of a file, nested
+    Outline(OutlineArgs),
+    /// Find where a name is defined
+    Def(NameArgs),
+    /// List every place of a name, with what it does there
+    Refs(NameArgs),
+    /// List what uses a symbol
+    Callers(NameArgs),
+    /// List what a symbol uses
+    Callees(NameArgs),
+    /// Show what uses a symbol, and what uses that, as a tree
+    Impact(ImpactArgs),
+    /// Find the shortest way of calls from one symbol to another
+    Path(PathArgs),
+    /// List the tests that reach what was changed
+    Affected(AffectedArgs),
+    /// List where documentation speaks of a symbol
+    Mentions(NameArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -261,6 +281,41 @@ pub struct WatchArgs {
     pub walk: WalkArgs,
 }
 
+/// How an answer about structure is printed.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Output")]
+pub struct RowArgs {
+    /// Print at most so many tokens (4 bytes each), at least one row; from 64, from 256 with --json
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
+    pub budget: Option<u32>,
+    /// Show at most N rows [default: all]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// Go on where an earlier answer ended (its `next`)
+    #[arg(long, value_name = "CURSOR", allow_hyphen_values = true)]
+    pub cursor: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of the commands that are about one name.
+#[derive(Args, Clone, Debug)]
+pub struct NameArgs {
+    /// The name: `get`, `Client::get`, `Client.get`
+    #[arg(value_name = "NAME", value_hint = ValueHint::Other, allow_hyphen_values = true)]
+    pub name: OsString,
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// How the answer is printed.
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
 /// Arguments of `clean`.
 #[derive(Args, Clone, Debug)]
 pub struct CleanArgs {
@@ -270,6 +325,122 @@ pub struct CleanArgs {
     /// Remove the indexes of all folders
     #[arg(long)]
     pub all: bool,
+}
+
+/// Arguments of `outline`.
+#[derive(Args, Clone, Debug)]
+pub struct OutlineArgs {
+    /// The file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// How the answer is printed.
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// Arguments of `impact`.
+#[derive(Args, Clone, Debug)]
+pub struct ImpactArgs {
+    /// What is asked, and how the answer is printed.
+    #[command(flatten)]
+    pub name: NameArgs,
+    /// Follow uses so many steps; 0 follows them to the end
+    #[arg(long, value_name = "STEPS", allow_negative_numbers = true, default_value_t = 3)]
+    pub depth: u32,
+    /// List the files that are reached, with how many symbols of each, instead of the tree
+    #[arg(long = "by-file")]
+    pub by_file: bool,
+}
+
+/// Arguments of `path`.
+#[derive(Args, Clone, Debug)]
+pub struct PathArgs {
+    /// Where the way starts
+    #[arg(value_name = "FROM", value_hint = ValueHint::Other, allow_hyphen_values = true)]
+    pub from: OsString,
+    /// Where it leads
+    #[arg(value_name = "TO", value_hint = ValueHint::Other, allow_hyphen_values = true)]
+    pub to: OsString,
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// How the answer is printed.
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// Arguments of `map`.
+#[derive(Args, Clone, Debug)]
+pub struct MapArgs {
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// What the files should matter for, in words
+    #[arg(long = "for", value_name = "TASK")]
+    pub task: Option<String>,
+    /// The form
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
+    pub format: MapFormat,
+    /// Print one JSON object, the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Print at most so many tokens (4 bytes each), at least one file; from 64, from 256 as JSON and XML
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
+    pub budget: Option<u32>,
+    /// Show at most N files
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// Arguments of `affected`.
+#[derive(Args, Clone, Debug)]
+pub struct AffectedArgs {
+    /// Files that were changed, FILE or FILE:FIRST-LAST
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Symbols that were changed; repeatable
+    #[arg(long = "symbol", value_name = "NAME")]
+    pub symbols: Vec<String>,
+    /// What differs from a revision of git
+    #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD", conflicts_with = "files")]
+    pub diff: Option<String>,
+    /// The folder [default: the current folder]
+    #[arg(short = 'C', long, value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// End with 1 if tests are affected, with 0 if none is
+    #[arg(long)]
+    pub gate: bool,
+    /// How the answer is printed.
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Which files are read.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// `--format` of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MapFormat {
+    /// Lines.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// XML for agents.
+    Xml,
+    /// A Mermaid graph of files.
+    Mermaid,
+    /// One HTML page.
+    Html,
 }
 
 /// Arguments of `completions`.
@@ -355,13 +526,13 @@ mod tests {
     #[test]
     fn what_is_not_a_command_is_a_query() {
         for word in
-            ["map", "indexes", "help", "statu", "watches", "def", "", "search_all", "*", "[", "\\", "a|b", "\"", "foo("]
+            ["indexes", "help", "statu", "watches", "defs", "", "search_all", "*", "[", "\\", "a|b", "\"", "foo("]
         {
             let parsed = parse(&[word]);
             assert!(parsed.command.is_none(), "{word}");
             assert_eq!(parsed.search.query, Some(word.into()));
         }
-        let parsed = parse(&["map", "src", "-n", "3"]);
+        let parsed = parse(&["maps", "src", "-n", "3"]);
         assert_eq!((parsed.search.paths, parsed.search.limit), (vec!["src".into()], Some(3)));
     }
 

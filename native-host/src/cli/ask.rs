@@ -78,7 +78,7 @@ pub fn files(args: &SearchArgs, now: SystemTime) -> Result<Ask, Error> {
     filtered(args, paths, now)
 }
 
-/// What `status` asks.
+/// What is asked of a whole folder: `status`, and questions about structure.
 ///
 /// A tree is looked at as a question would look at it, but no index is begun.
 pub fn status(path: Option<&Path>, walk: &WalkArgs) -> Result<Ask, Error> {

@@ -33,8 +33,19 @@ pub struct Job<'e, 'j> {
     pub needle: Option<Needle>,
     pub vectors: bool,
     pub only_matching: bool,
-    /// Whether a new snapshot is wanted, even if an old one could be brought up to date.
-    pub compact: bool,
+    /// What the workspace may be made of.
+    pub from: Material,
+}
+
+/// What a workspace may be made of, where there is a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Material {
+    /// A snapshot of the very same files or of nearly the same ones, else analyses.
+    Anything,
+    /// A snapshot of the very same files, else analyses.
+    SameFiles,
+    /// Analyses.
+    Analyses,
 }
 
 /// What came of one file.
@@ -235,9 +246,10 @@ impl<'e> Job<'e, '_> {
     pub fn assemble(&self, gathered: &mut Gathered, keep: Option<&Keep>) -> Result<Assembled<'e>, Error> {
         let list = List::of_entries(&gathered.entries);
         let keep = keep.expect("analyses are gathered for a store");
-        let restored = match self.restored(&list, keep) {
-            None if !self.compact => self.brought_up_to_date(&list, gathered, keep),
-            restored => restored,
+        let restored = match self.from {
+            Material::Analyses => None,
+            Material::SameFiles => self.restored(&list, keep),
+            Material::Anything => self.restored(&list, keep).or_else(|| self.brought_up_to_date(&list, gathered, keep)),
         };
         if let Some((workspace, generation)) = restored {
             return Ok(Assembled { workspace, generation, snapshot: None, restored: true });

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
+use seekwell_types::structure::{StructureAnswer, StructureQuery};
 use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 
-use super::job::{Assembled, Gathered, Job};
+use super::job::{Assembled, Gathered, Job, Material};
 use super::keep::Keep;
 use super::{Error, FileList, Indexed, Outcome, Request, Snippet, Source, Status, Upkeep, index};
 use crate::engine::{Engine, Failed, FileMatches, Measurement, Workspace};
@@ -21,7 +22,7 @@ const MOST_ATTEMPTS: usize = 3;
 
 /// A session with an engine.
 pub struct Session<'e> {
-    engine: &'e dyn Engine,
+    pub(super) engine: &'e dyn Engine,
 }
 
 /// A tree that was analysed, ready for questions.
@@ -51,7 +52,7 @@ impl<'e> Session<'e> {
     pub fn search(&self, request: &Request<'_>) -> Result<Outcome, Error> {
         let mut doubted = BTreeSet::new();
         for attempt in 0.. {
-            let mut corpus = self.corpus_but(request, &doubted, false)?;
+            let mut corpus = self.corpus_but(request, &doubted, Material::Anything)?;
             let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
             let (snippets, stale) = self.snippets(request, &corpus.walk, &answer)?;
             let known = |path: &&String| !doubted.contains(*path);
@@ -93,13 +94,18 @@ impl<'e> Session<'e> {
 
     /// Brings the index of a tree up to date; with `carry`, the one that the tree carries as well.
     pub fn index(&self, request: &Request<'_>, carry: bool) -> Result<Indexed, Error> {
-        let corpus = self.corpus_but(request, &BTreeSet::new(), true)?;
+        let corpus = self.corpus_but(request, &BTreeSet::new(), Material::SameFiles)?;
         index::indexed(self.engine.fingerprint(), request, corpus, carry)
     }
 
     /// Walks and analyses a tree for the request's question. The question's filters are not applied yet.
     pub fn corpus(&self, request: &Request<'_>) -> Result<Corpus<'e>, Error> {
-        self.corpus_but(request, &BTreeSet::new(), false)
+        self.corpus_but(request, &BTreeSet::new(), Material::Anything)
+    }
+
+    /// The same, made of analyses and not of a snapshot: for questions about who uses whom, which no snapshot tells.
+    pub fn corpus_with_uses(&self, request: &Request<'_>) -> Result<Corpus<'e>, Error> {
+        self.corpus_but(request, &BTreeSet::new(), Material::Analyses)
     }
 
     /// The same, trusting nothing that is known of some files.
@@ -107,7 +113,7 @@ impl<'e> Session<'e> {
         &self,
         request: &Request<'_>,
         doubted: &BTreeSet<String>,
-        compact: bool,
+        from: Material,
     ) -> Result<Corpus<'e>, Error> {
         request.progress.stage("reading", 0);
         let mut walk = walk_tree(request)?;
@@ -128,7 +134,7 @@ impl<'e> Session<'e> {
             // What is kept must serve every question.
             vectors: semantic || keep.as_ref().is_some_and(Keep::writes),
             only_matching: matches!(request.query.mode, Mode::Exact | Mode::Regex),
-            compact,
+            from,
         };
         request.progress.stage("analysing", walk.files.len() as u64);
         // Without a store the analyses go straight into the workspace; with one, there may be a snapshot in their place.
@@ -203,6 +209,11 @@ impl Corpus<'_> {
     /// Answers a question.
     pub fn find(&mut self, query: &Query) -> Result<Answer, Failed> {
         self.workspace.find(query, &self.matches)
+    }
+
+    /// Answers a question about structure.
+    pub fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed> {
+        self.workspace.ask(query)
     }
 
     /// The candidates of a question with all their signals; with `places`, the chunks of the candidates with theirs.

@@ -7,6 +7,7 @@
 
 mod convert;
 mod random;
+mod structure;
 
 use std::cell::RefCell;
 
@@ -14,6 +15,8 @@ use seekwell_core::analyse::{Analyst, Degrade};
 use seekwell_core::analysis::Analysis;
 use seekwell_core::find::{self, Finder};
 use seekwell_core::generation::{Builder, Generation};
+use seekwell_core::navigate::Navigator;
+use seekwell_core::occurrences::Occurrences;
 use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
 use seekwell_core::table::Table;
@@ -26,7 +29,9 @@ mod generated {
     export!(Component);
 }
 
-use generated::exports::seekwell::engine::{analysis, corpus, scan as wit_scan, search, types};
+use generated::exports::seekwell::engine::{
+    analysis, corpus, scan as wit_scan, search, structure as wit_structure, types,
+};
 
 fn table() -> &'static dyn Table {
     &seekwell_models::StaticTable
@@ -37,6 +42,8 @@ struct Component;
 thread_local! {
     /// One analyst with vectors and one without: their memos of words differ.
     static ANALYSTS: RefCell<[Option<Analyst<'static>>; 2]> = const { RefCell::new([None, None]) };
+    /// For its parsers.
+    static OCCURRENCES: RefCell<Option<Occurrences>> = const { RefCell::new(None) };
     /// The scanner of the last needle: a scan goes over many files with one.
     static SCANNER: RefCell<Option<(Needle, Scanner)>> = const { RefCell::new(None) };
 }
@@ -170,6 +177,26 @@ impl search::Guest for Component {
 fn finder(state: &State) -> Result<Finder<'_>, types::Error> {
     let generation = state.generation.as_ref().ok_or(types::Error::NotCommitted)?;
     Ok(Finder::new(generation, seekwell_languages::LANGUAGES, state.vectors.then(table)))
+}
+
+impl wit_structure::Guest for Component {
+    fn ask(
+        workspace: corpus::WorkspaceBorrow<'_>,
+        question: wit_structure::Question,
+    ) -> Result<wit_structure::Answer, types::Error> {
+        let state = workspace.get::<Workspace>().0.borrow();
+        let generation = state.generation.as_ref().ok_or(types::Error::NotCommitted)?;
+        let navigator = Navigator::new(generation, seekwell_languages::LANGUAGES, state.vectors.then(table));
+        navigator.answer(&structure::query(question)).map(structure::answer).map_err(convert::error)
+    }
+
+    fn occurrences(path: String, bytes: Vec<u8>, name: String) -> Option<Vec<wit_structure::Occurrence>> {
+        OCCURRENCES.with_borrow_mut(|occurrences| {
+            let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(seekwell_languages::LANGUAGES));
+            let found = occurrences.find(&path, &bytes, &name).ok()?;
+            Some(found.into_iter().map(structure::occurrence).collect())
+        })
+    }
 }
 
 impl wit_scan::Guest for Component {

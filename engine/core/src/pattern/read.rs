@@ -34,6 +34,7 @@ struct Rest {
     merge: bool,
     narrow: bool,
     shallow: bool,
+    second: bool,
     conditions: Vec<Condition>,
 }
 
@@ -63,16 +64,21 @@ impl<'a> Reader<'a> {
             }
         }
         let Some(role) = rest.role else {
-            return self.fail("no role: capture the root with @definition.KIND, @reference.KIND, @widen or @scope");
+            return self.fail(
+                "no role: capture the root with @definition.KIND, @reference.KIND, @widen, @scope, @origin or @binding",
+            );
         };
-        let named = |p: &NodePattern| has_capture(p, Capture::Name);
-        if !matches!(role, Role::Scope | Role::Widen) && !roots.iter().all(named) {
+        let all_have = |capture| roots.iter().all(|root| has_capture(root, capture));
+        if !matches!(role, Role::Scope | Role::Widen | Role::Origin) && !all_have(Capture::Name) {
             return self.fail("no @name");
+        }
+        if role == Role::Origin && !all_have(Capture::Path) {
+            return self.fail("no @path");
         }
         for mut root in roots {
             attach(&mut root, &rest.conditions);
-            let Rest { merge, narrow, shallow, .. } = rest;
-            into.push(Rule { role, merge, narrow, shallow, root });
+            let Rest { merge, narrow, shallow, second, .. } = rest;
+            into.push(Rule { role, merge, narrow, shallow, second, root });
         }
         Ok(())
     }
@@ -129,6 +135,10 @@ impl<'a> Reader<'a> {
             "name" => Ok(Capture::Name),
             "body" => Ok(Capture::Body),
             "doc" => Ok(Capture::Doc),
+            "path" => Ok(Capture::Path),
+            "alias" => Ok(Capture::Alias),
+            "type" => Ok(Capture::Type),
+            "value" => Ok(Capture::Value),
             _ if name.starts_with('_') => {
                 let at = self.others.iter().position(|other| *other == name).unwrap_or_else(|| {
                     self.others.push(name);
@@ -242,7 +252,8 @@ impl<'a> Reader<'a> {
                 "merge" => rest.merge = true,
                 "narrow" => rest.narrow = true,
                 "shallow" => rest.shallow = true,
-                _ => return self.fail("only #set! merge, narrow and shallow are known"),
+                "second" => rest.second = true,
+                _ => return self.fail("only #set! merge, narrow, shallow and second are known"),
             }
         } else {
             let wanted = match name {

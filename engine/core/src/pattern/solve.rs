@@ -28,6 +28,26 @@ impl<'t> Match<'_, 't> {
         self.get(Capture::Doc)
     }
 
+    /// Where an import comes from.
+    pub fn path(&self) -> Option<Node<'t>> {
+        self.get(Capture::Path)
+    }
+
+    /// What an import is called here.
+    pub fn alias(&self) -> Option<Node<'t>> {
+        self.get(Capture::Alias)
+    }
+
+    /// The type of a binding.
+    pub fn type_of(&self) -> Option<Node<'t>> {
+        self.get(Capture::Type)
+    }
+
+    /// The value of a binding.
+    pub fn value(&self) -> Option<Node<'t>> {
+        self.get(Capture::Value)
+    }
+
     /// What was found.
     pub fn role(&self) -> Role {
         self.rule.role

@@ -1,14 +1,16 @@
 //! What the walk of a tree brings together: definitions with the comments before them, scopes, uses.
 
-use super::{Call, Extracted, SymbolKind, nest};
+use super::{Binding, Call, CallKind, Extracted, SymbolKind, nest};
 use crate::pattern::{Match, Patterns, Role, Visit, scan};
+use crate::qualifier::{receiver, type_path, value_path};
 use seekwell_types::ByteSpan;
 use tree_sitter::{Node, Tree};
 
 /// The symbols and call sites of a file.
 pub fn extract(tree: &Tree, text: &str, patterns: &Patterns) -> Extracted {
     let mut found = Collected::default();
-    let mut collector = Collector { text: text.as_bytes(), patterns, run: None, found: &mut found };
+    let mut collector =
+        Collector { text: text.as_bytes(), patterns, run: None, origins: Vec::new(), found: &mut found };
     scan(tree, text, patterns, &mut collector);
     nest::nest(found, text)
 }
@@ -22,6 +24,8 @@ pub(super) struct Collected {
     pub wrappers: Vec<Wrapper>,
     /// `within` is not known yet.
     pub calls: Vec<Call>,
+    /// Likewise.
+    pub bindings: Vec<Binding>,
 }
 
 /// A definition before it is known what is around it.
@@ -64,6 +68,8 @@ struct Collector<'a> {
     patterns: &'a Patterns,
     /// The last run met. Whatever stands directly behind it, on whatever level of the tree, takes it.
     run: Option<Run>,
+    /// Nodes around the current place that say where imports come from, outermost first.
+    origins: Vec<(ByteSpan, ByteSpan)>,
     found: &'a mut Collected,
 }
 
@@ -96,13 +102,14 @@ impl<'t> Visit<'t> for Collector<'_> {
             Role::Scope => return self.found.scopes.push(span),
             Role::Definition(kind) => Some(kind),
             Role::Widen => None,
-            Role::Reference(kind) => {
-                let name = found.name().map(|name| self.bare(span_of(name), true));
-                if let Some(name) = name.filter(|name| !name.is_empty()) {
-                    self.found.calls.push(Call { kind, name, within: None });
-                }
+            Role::Reference(kind) => return self.reference(kind, found),
+            Role::Origin => {
+                let path = found.path().map(|path| self.bare(span_of(path), true));
+                self.leave_origins(span);
+                self.origins.extend(path.map(|path| (span, path)));
                 return;
             }
+            Role::Binding => return self.binding(found),
         };
         let before = self.run.filter(|run| self.adjacent(run.end, span.start));
         let code = kind != Some(SymbolKind::Section);
@@ -130,6 +137,92 @@ impl<'t> Visit<'t> for Collector<'_> {
 }
 
 impl Collector<'_> {
+    fn reference(&mut self, kind: CallKind, found: &Match<'_, '_>) {
+        let span = span_of(found.node);
+        let Some(name) = found.name().map(|name| self.bare(span_of(name), true)).filter(|name| !name.is_empty()) else {
+            return;
+        };
+        let nothing = ByteSpan::new(name.start, name.start);
+        let (on, alias) = if kind == CallKind::Import {
+            let alias = found.alias().map_or(nothing, |alias| self.bare(span_of(alias), true));
+            (self.import_path(found, name), alias)
+        } else {
+            (receiver(self.text, name.start as usize, span.start as usize), nothing)
+        };
+        self.found.calls.push(Call { kind, name, on, alias, within: None });
+    }
+
+    /// Where an import comes from: the paths of the nodes around it, its own, and what stands before its name.
+    fn import_path(&mut self, found: &Match<'_, '_>, name: ByteSpan) -> String {
+        let span = span_of(found.node);
+        self.leave_origins(span);
+        let own = found.path().map(|path| self.bare(span_of(path), true)).filter(|path| *path != name);
+        let mut path = String::new();
+        for part in self.origins.iter().map(|(_, path)| *path).chain(own) {
+            let part = String::from_utf8_lossy(self.text.get(part.range()).unwrap_or_default());
+            if !path.is_empty() {
+                path.push_str("::");
+            }
+            path.extend(part.chars().filter(|c| !c.is_whitespace()));
+        }
+        if path.is_empty() { self.path_before(span, name) } else { path }
+    }
+
+    fn leave_origins(&mut self, at: ByteSpan) {
+        while self.origins.last().is_some_and(|(node, _)| !node.contains(at)) {
+            self.origins.pop();
+        }
+    }
+
+    /// The path that stands before an imported name in its statement: `a.b` in `import a.b.{x, name}`.
+    fn path_before(&self, statement: ByteSpan, name: ByteSpan) -> String {
+        let before = self.text.get(statement.start as usize..name.start as usize).unwrap_or_default();
+        let before = String::from_utf8_lossy(before);
+        let before = match before.split_once('{') {
+            Some((path, _)) => path,
+            None => before.rsplit(',').next().unwrap_or_default(),
+        };
+        let last = before.split_whitespace().next_back().unwrap_or_default();
+        let path = last.trim_matches(['.', ':', '\\', '/', '"', '\'', '(']);
+        let is_path = |c: char| c.is_alphanumeric() || "_.:\\/$-".contains(c);
+        let keyword = [
+            "import",
+            "use",
+            "using",
+            "from",
+            "static",
+            "alias",
+            "require",
+            "include",
+            "source",
+            "function",
+            "qualified",
+        ];
+        if path.chars().all(is_path) && !keyword.contains(&path) { path.to_owned() } else { String::new() }
+    }
+
+    fn binding(&mut self, found: &Match<'_, '_>) {
+        let Some(name) = found.name().map(|name| self.bare(span_of(name), true)) else { return };
+        let text = |node: tree_sitter::Node<'_>| {
+            // What is longer says nothing that could be read off.
+            let end = node.end_byte().min(node.start_byte() + 240);
+            String::from_utf8_lossy(self.text.get(node.start_byte()..end).unwrap_or_default()).into_owned()
+        };
+        // `var` and its like say no type.
+        let typed = found.type_of().map(|node| type_path(&text(node)));
+        let typed =
+            typed.filter(|of| !["var", "val", "let", "auto", "const", "dynamic", "any", "Any"].contains(&&**of));
+        let valued = || found.value().map(|node| value_path(&text(node))).filter(|of| !of.is_empty());
+        let of = match typed {
+            Some(of) => of,
+            None => valued().map_or(String::new(), |of| format!("={}{of}", if found.rule.second { "#" } else { "" })),
+        };
+        if !of.is_empty() {
+            let field = if found.path().is_some() { "." } else { "" };
+            self.found.bindings.push(Binding { name, of: format!("{field}{of}"), within: None });
+        }
+    }
+
     /// Whether at most one line break, and nothing that can be seen, is between the two places.
     fn adjacent(&self, end: u32, start: u32) -> bool {
         let Some(between) = self.text.get(end as usize..start as usize) else { return false };

@@ -1,14 +1,15 @@
 //! Definitions -> symbols: one for each name, each in its place.
 
 use super::collect::{Collected, Definition, Wrapper};
-use super::{Call, CallKind, Extracted, Symbol, SymbolKind};
+use super::{Binding, Call, CallKind, Extracted, Symbol, SymbolKind};
+use crate::qualifier::owner;
 use seekwell_types::ByteSpan;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Gives every name one symbol, every symbol its parent and every call the symbol it stands in.
 pub(super) fn nest(found: Collected, text: &str) -> Extracted {
-    let Collected { definitions, scopes, wrappers, calls } = found;
+    let Collected { definitions, scopes, wrappers, calls, bindings } = found;
     let mut names: Vec<ByteSpan> = definitions.iter().map(|d| d.name).collect();
     names.sort_unstable();
     let mut imports: Vec<ByteSpan> = calls.iter().filter(|c| c.kind == CallKind::Import).map(|c| c.name).collect();
@@ -18,8 +19,9 @@ pub(super) fn nest(found: Collected, text: &str) -> Extracted {
     definitions.retain(|d| d.kind != Some(SymbolKind::Variable) || imports.binary_search(&d.name).is_err());
     wrap(&mut definitions, &wrappers);
     let symbols = Nesting::new(text).run(definitions, scopes);
-    let calls = place_calls(calls, &names, &symbols);
-    Extracted { symbols, calls }
+    let calls = known_values(place_calls(calls, &names, &symbols), &symbols, text);
+    let bindings = place_bindings(bindings, &symbols);
+    Extracted { symbols, calls, bindings }
 }
 
 /// Of definitions with the same name node the widest stays. What it does not know it takes from the others.
@@ -247,31 +249,89 @@ fn symbol(definition: &Definition, kind: SymbolKind, parent: Option<u32>, floor:
         None => head.split(['\n', '\r']).next().unwrap_or_default().trim_end().trim_end_matches('{').trim_end(),
     };
     let signature = ByteSpan::new(definition.head, definition.head + head.len() as u32);
-    Symbol { kind, name, span, extent, signature, doc, parent }
+    let on = match kind {
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => {
+            owner(text.as_bytes(), name.start as usize, definition.head as usize)
+        }
+        _ => String::new(),
+    };
+    Symbol { kind, name, on, span, extent, signature, doc, parent }
 }
 
 /// Calls by place, without those that are a definition's own name, each with the innermost symbol around it:
 /// decorators and attributes count as inside.
 fn place_calls(mut calls: Vec<Call>, names: &[ByteSpan], symbols: &[Symbol]) -> Vec<Call> {
-    calls.retain(|call| call.kind != CallKind::Call || names.binary_search(&call.name).is_err());
-    calls.sort_unstable_by_key(|call| (call.name, call.kind));
-    calls.dedup_by_key(|call| (call.name, call.kind));
-    let mut open: Vec<u32> = Vec::new();
-    let mut next = 0;
-    for call in &mut calls {
-        while symbols.get(next).is_some_and(|symbol| symbol.extent.start <= call.name.start) {
-            while open.last().is_some_and(|&at| symbols[at as usize].extent.end <= symbols[next].extent.start) {
-                open.pop();
-            }
-            open.push(next as u32);
-            next += 1;
-        }
-        while open.last().is_some_and(|&at| symbols[at as usize].extent.end <= call.name.start) {
-            open.pop();
-        }
-        call.within = open.last().copied();
-    }
+    calls.retain(|call| call.kind == CallKind::Import || names.binary_search(&call.name).is_err());
+    // Of two uses of one name (a value that is called, too) the first kind is the closer one.
+    calls.sort_by_key(|call| (call.name, call.kind));
+    calls.dedup_by(|later, first| {
+        later.name == first.name && (later.kind == first.kind || later.kind == CallKind::Value)
+    });
+    let mut around = Around::new(symbols);
+    calls.iter_mut().for_each(|call| call.within = around.at(call.name.start));
     calls
+}
+
+/// The uses without those values that this file neither defines nor imports: any variable that is passed to a function
+/// looks like one.
+fn known_values(mut calls: Vec<Call>, symbols: &[Symbol], text: &str) -> Vec<Call> {
+    if !calls.iter().any(|call| call.kind == CallKind::Value) {
+        return calls;
+    }
+    let of = |span: ByteSpan| text.get(span.range()).unwrap_or_default();
+    let mut known: Vec<&str> = Vec::new();
+    known.extend(symbols.iter().filter(|s| s.kind.is_callable() || s.kind.is_type()).map(|s| of(s.name)));
+    let imports = calls.iter().filter(|call| call.kind == CallKind::Import);
+    known.extend(imports.map(|call| of(if call.alias.is_empty() { call.name } else { call.alias })));
+    known.sort_unstable();
+    calls.retain(|call| {
+        call.kind != CallKind::Value || !call.on.is_empty() || known.binary_search(&of(call.name)).is_ok()
+    });
+    calls
+}
+
+/// Bindings by place, each with the innermost symbol around it. A field is in its type: it is no symbol around itself.
+fn place_bindings(mut bindings: Vec<Binding>, symbols: &[Symbol]) -> Vec<Binding> {
+    bindings.sort_by_key(|binding| binding.name);
+    bindings.dedup_by_key(|binding| binding.name);
+    let mut around = Around::new(symbols);
+    for binding in &mut bindings {
+        binding.within = around.at(binding.name.start);
+        if let Some(own) = binding.within.map(|at| &symbols[at as usize]).filter(|own| own.name == binding.name) {
+            binding.within = own.parent;
+        }
+    }
+    bindings
+}
+
+/// The innermost symbol around places that come in order.
+struct Around<'s> {
+    symbols: &'s [Symbol],
+    open: Vec<u32>,
+    next: usize,
+}
+
+impl<'s> Around<'s> {
+    fn new(symbols: &'s [Symbol]) -> Self {
+        Self { symbols, open: Vec::new(), next: 0 }
+    }
+
+    fn at(&mut self, place: u32) -> Option<u32> {
+        let symbols = self.symbols;
+        while symbols.get(self.next).is_some_and(|symbol| symbol.extent.start <= place) {
+            self.close(symbols[self.next].extent.start);
+            self.open.push(self.next as u32);
+            self.next += 1;
+        }
+        self.close(place);
+        self.open.last().copied()
+    }
+
+    fn close(&mut self, place: u32) {
+        while self.open.last().is_some_and(|&at| self.symbols[at as usize].extent.end <= place) {
+            self.open.pop();
+        }
+    }
 }
 
 /// How far into its line a place is, in bytes.

@@ -16,8 +16,9 @@
   ]) @reference.call
 (attribute name: [(identifier) @name (qualified_name name: (identifier) @name)]) @reference.call
 
+(using_directive name: (identifier) @alias [(identifier) @name (qualified_name name: (identifier) @name)] .) @reference.import
 (using_directive !name (identifier) @name) @reference.import
-(using_directive (qualified_name name: (identifier) @name)) @reference.import
+(using_directive !name (qualified_name name: (identifier) @name)) @reference.import
 
 (base_list [
   (identifier) @name
@@ -25,3 +26,12 @@
   (qualified_name name: [(identifier) @name (generic_name (identifier) @name)])
   (primary_constructor_base_type type: [(identifier) @name (generic_name (identifier) @name)])
 ]) @reference.extends
+
+; Functions handed on.
+(argument [(identifier) @name (member_access_expression name: (identifier) @name)]) @reference.value
+
+; Types that can be seen.
+(parameter type: (_) @type name: (identifier) @name) @binding
+(variable_declaration type: (_) @type (variable_declarator name: (identifier) @name (_)? @value)) @binding
+(property_declaration type: (_) @type name: (identifier) @name) @binding
+(foreach_statement type: (_) @type left: (identifier) @name) @binding

@@ -25,3 +25,34 @@
   (template_type name: (type_identifier) @name)
   (qualified_identifier name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
 ]) @reference.extends
+
+; Functions handed on.
+(argument_list [(identifier) @name (pointer_expression argument: (identifier) @name)]) @reference.value
+(argument_list (pointer_expression argument: (qualified_identifier name: (identifier) @name))) @reference.value
+(initializer_list (identifier) @name) @reference.value
+(assignment_expression right: (identifier) @name) @reference.value
+
+; Types that can be seen.
+(parameter_declaration
+  type: (_) @type
+  declarator: [
+    (identifier) @name
+    (reference_declarator (identifier) @name)
+    (pointer_declarator declarator: (identifier) @name)
+  ]) @binding
+(declaration
+  type: (_) @type
+  declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)
+    (init_declarator
+      declarator: [
+        (identifier) @name
+        (reference_declarator (identifier) @name)
+        (pointer_declarator declarator: (identifier) @name)
+      ]
+      value: (_) @value)
+  ]) @binding
+(field_declaration
+  type: (_) @type
+  declarator: [(field_identifier) @name (pointer_declarator declarator: (field_identifier) @name)]) @binding

@@ -16,3 +16,6 @@
 (superclass type: (type . (type_identifier) @name)) @reference.extends
 (mixins (type . (type_identifier) @name)) @reference.extends
 (interfaces (type . (type_identifier) @name)) @reference.extends
+
+; Types that can be seen.
+(formal_parameter (type) @type name: (identifier) @name) @binding

@@ -8,3 +8,4 @@
   (identifier) @name
   (member_expression property: (property_identifier) @name)
 ]) @reference.call
+(jsx_attribute (jsx_expression (identifier) @name)) @reference.value

@@ -13,3 +13,6 @@
   target: (identifier) @_call
   (arguments . (alias) @name (keywords))
   (#eq? @_call "defimpl")) @reference.extends
+
+; Functions handed on.
+(unary_operator operator: "&" operand: (binary_operator left: [(identifier) @name (call target: (dot right: (identifier) @name))])) @reference.value

@@ -4,3 +4,5 @@
   (class_heritage [(identifier) @name (member_expression property: (property_identifier) @name)])) @reference.extends
 (class
   (class_heritage [(identifier) @name (member_expression property: (property_identifier) @name)])) @reference.extends
+
+(field_definition property: (property_identifier) @name value: (_) @value) @binding

@@ -12,3 +12,12 @@
   (constructor_invocation (user_type . (identifier) @name))
   (explicit_delegation (user_type . (identifier) @name))
 ]) @reference.extends
+
+; Functions handed on.
+(value_argument (callable_reference (identifier) @name .)) @reference.value
+
+; Types that can be seen.
+(parameter (identifier) @name (_) @type .) @binding
+(class_parameter (identifier) @name (user_type) @type) @binding
+(property_declaration (variable_declaration (identifier) @name [(user_type) (nullable_type)] @type)) @binding
+(property_declaration (variable_declaration (identifier) @name .) "=" (_) @value) @binding

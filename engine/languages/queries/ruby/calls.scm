@@ -19,3 +19,11 @@
   method: (identifier) @_call
   arguments: (argument_list [(constant) @name (scope_resolution name: (constant) @name)])
   (#any-of? @_call "include" "extend" "prepend")) @reference.extends
+
+; Functions handed on, by their names.
+(argument_list (simple_symbol) @name) @reference.value
+(block_argument (simple_symbol) @name) @reference.value
+
+; Types that can be seen.
+(assignment left: (identifier) @name right: (_) @value) @binding
+(assignment left: (instance_variable) @name @path right: (_) @value) @binding

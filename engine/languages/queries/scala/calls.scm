@@ -14,3 +14,14 @@
   (arrow_renamed_identifier . (identifier) @name) (as_renamed_identifier . (identifier) @name)])) @reference.import
 (extends_clause type: [(type_identifier) @name (generic_type type: (type_identifier) @name)
   (stable_type_identifier (type_identifier) @name)]) @reference.extends
+
+; Functions handed on.
+(arguments (identifier) @name) @reference.value
+
+; Types that can be seen.
+(parameter name: (identifier) @name type: (_) @type) @binding
+(class_parameter name: (identifier) @name type: (_) @type) @binding
+(val_definition pattern: (identifier) @name type: (_) @type) @binding
+(val_definition pattern: (identifier) @name !type value: (_) @value) @binding
+(var_definition pattern: (identifier) @name type: (_) @type) @binding
+(var_definition pattern: (identifier) @name !type value: (_) @value) @binding
