@@ -15,6 +15,7 @@ A text's vector is the weighted mean of the rows of its pieces, scaled to length
 
 All of it is numpy on one thread with fixed seeds: the same input gives the same bytes on the same machine.
 """
+import hashlib
 import json
 import struct
 import sys
@@ -216,7 +217,6 @@ def joint(model, left, right, pairs, texts, targets, draw):
 
 def hash64(text):
     """The same in every process, which Python's own is not."""
-    import hashlib
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little", signed=True)
 
 
