@@ -349,10 +349,9 @@ impl Document<'_> {
                 text.push_str(&self.at(row, depth));
             }
         }
-        if depth > Depth::Abstract && matches!(self.question.command, "def" | "outline") {
-            if let Some(symbol) = &row.symbol {
-                text.push_str(&inert(&described(symbol)));
-            }
+        let tells = depth > Depth::Abstract && matches!(self.question.command, "def" | "outline");
+        if let Some(symbol) = row.symbol.as_ref().filter(|_| tells) {
+            text.push_str(&inert(&described(symbol)));
         }
         text.push('\n');
         if depth == Depth::Full && self.question.command == "callees" {

@@ -12,7 +12,7 @@ use crate::store::{Entry, List, Manifest, Outcome, Store, Turn, WriterLock};
 use crate::walk::{Found, Walk};
 
 /// A tree with so many files is worth an index without being asked for one: without, a question to it takes more than 0.3 s
-/// of a processor, and the index costs a fifth more once. Smaller trees answer at once, and nothing is written.
+/// of a processor, and the index costs a tenth more once, at most. Smaller trees answer at once, and nothing is written.
 pub const WORTH_KEEPING: usize = 150;
 
 /// The store, as one request uses it.

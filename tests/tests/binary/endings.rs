@@ -126,7 +126,7 @@ fn a_line_in_a_pipe_has_its_place() {
 fn words_that_are_commands_can_be_searched() {
     let tree = tree();
     tree.write("status.py", "def status(): pass\n");
-    for line in [&["map", "--json"][..], &["search", "map", "--json"], &["--json", "--", "map"]] {
+    for line in [&["search", "map", "--json"][..], &["--json", "--", "map"], &["--json", "map"]] {
         assert_eq!(paths(&tree.json(line))[0], "map.py", "{line:?}");
     }
     for line in [&["search", "status", "--json"][..], &["--json", "--", "status"], &["--json", "status"]] {
@@ -134,5 +134,7 @@ fn words_that_are_commands_can_be_searched() {
         assert_eq!((&answer["command"], &answer["query"]), (&"search".into(), &"status".into()), "{line:?}");
         assert_eq!(paths(&answer)[0], "status.py", "{line:?}");
     }
-    assert_eq!(tree.json(&["status", "--json"])["command"], "status");
+    for command in ["status", "map"] {
+        assert_eq!(tree.json(&[command, "--json"])["command"], command);
+    }
 }
