@@ -21,8 +21,9 @@ fn top() -> PathBuf {
 
 /// Corpus, question and the path that answers it.
 fn questions() -> Vec<(String, String, String)> {
+    let entries = std::fs::read_dir(top().join("truth")).expect("truth");
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(top().join("truth")).expect("truth").map(|e| e.expect("entry").path()).collect();
+        entries.map(|e| e.expect("entry").path()).filter(|p| p.extension().is_some_and(|e| e == "tsv")).collect();
     files.sort();
     let mut all = Vec::new();
     for file in files {
