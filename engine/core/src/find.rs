@@ -18,6 +18,10 @@ use crate::table::Table;
 /// questions; the others cost little.
 const PROPOSED: usize = 60;
 
+/// A file is not proposed for a meaning farther than this cosine: unrelated texts lie about 0. Of 2,016 right answers 0.7 % do,
+/// and nearly all of these hold words of the question.
+const MEANT: f32 = 0.08;
+
 /// What it adds to a chunk's score that the text of the question stands in it as it is: more than all else.
 const STANDS_HERE: f32 = 100.0;
 
@@ -206,7 +210,10 @@ impl<'a> Finder<'a> {
                 let top = |of: &dyn Fn(u32) -> f32| top_files(&admitted, of);
                 // Alone, meaning ranks everything, however far.
                 let lift = if mode == Mode::Semantic && !evidence.cosine_position.is_empty() { 2.0 } else { 0.0 };
-                chosen.extend(top(&|f| best(&evidence.cosine_position, f) + lift));
+                chosen.extend(top(&|f| {
+                    let near = mode == Mode::Semantic || meter.best_of(&evidence.cosine_position, f) > MEANT;
+                    if near { best(&evidence.cosine_position, f) + lift } else { 0.0 }
+                }));
                 if mode != Mode::Semantic {
                     chosen.extend(top(&|f| best(&evidence.chunk_words, f)));
                     chosen.extend(top(&|f| best(&evidence.chunk_head, f)));

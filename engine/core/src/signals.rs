@@ -203,6 +203,11 @@ impl<'a> Meter<'a> {
         best.iter().sum()
     }
 
+    /// Score of a file's best chunk, at least 0.
+    pub fn best_of(&self, scores: &[f32], number: u32) -> f32 {
+        self.best_one(scores, &self.generation.files[number as usize])
+    }
+
     fn best_one(&self, scores: &[f32], file: &File) -> f32 {
         if scores.is_empty() {
             0.0
