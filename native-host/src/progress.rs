@@ -10,12 +10,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Work shorter than this shows no bar: a flash is worse than nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Who is told how far the work has come. Called from any thread, often: implementations must be cheap.
+/// Who is told how far the work has come, and says whether it is to go on. Called from any thread, often: implementations must be cheap.
 pub trait Progress: Sync {
     /// A stage begins (`reading`, `analysing`); `total` is 0 where it is not known.
     fn stage(&self, name: &str, total: u64);
     /// `steps` more are done.
     fn advance(&self, steps: u64);
+    /// Whether the work is to end as soon as it can: nobody wants its result any more.
+    fn cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Tells nobody.

@@ -4,6 +4,7 @@
 mod index;
 mod job;
 mod keep;
+mod live;
 mod pipeline;
 mod structure;
 
@@ -18,6 +19,7 @@ use crate::component::Component;
 use crate::engine::Engine;
 use crate::progress::Progress;
 
+pub use live::{Live, LiveOptions};
 pub use pipeline::Session;
 pub use structure::StructureOutcome;
 
@@ -267,6 +269,8 @@ pub enum Error {
         /// What is in the way, in one line.
         detail: String,
     },
+    /// Whoever asked wants no answer any more.
+    Cancelled,
     /// The engine failed.
     Engine {
         /// What happened.
@@ -288,6 +292,7 @@ impl fmt::Display for Error {
             Self::Revision { revision, detail } => {
                 write!(f, "cannot compare with revision: {revision}: {detail}; name the changed files instead")
             }
+            Self::Cancelled => f.write_str("cancelled"),
             Self::Engine { detail } => write!(f, "the engine failed: {detail}; please report it"),
         }
     }
