@@ -30,7 +30,7 @@ pub const WIT_VERSION: &str = "0.1.0";
 /// Version of the snapshot format that this build writes.
 pub const SNAPSHOT_FORMAT: u32 = 1;
 /// Size above which a file is not searched, unless the caller says otherwise.
-pub const DEFAULT_MAX_FILESIZE: u64 = 8 << 20;
+pub const DEFAULT_MAX_FILESIZE: u64 = seekwell_admit::MAX_FILE_SIZE;
 
 /// Which files of a tree are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
