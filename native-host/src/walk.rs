@@ -6,21 +6,17 @@
 
 pub mod diff;
 mod git;
-mod git_config;
 mod roots;
 mod tree;
 
-use seekwell_admit::{Admission, Answer, Entered, FolderId, Listing, Root};
+use seekwell_admit::{Admission, Answer, Entered, FolderId, Listing, Root, too_large};
 use seekwell_types::Skipped;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Files above this are left out unless the caller says otherwise. In 47 repositories looked at (tokio, curl, redux,
-/// rack …) the largest text has 2.8 MB and the largest file, an image, 3.9 MB. Above lie dumps, bundles and data, whose
-/// analysis costs seconds and whose words drown the rest.
-pub const DEFAULT_MAX_FILE_SIZE: u64 = 8 << 20;
+pub use seekwell_admit::MAX_FILE_SIZE as DEFAULT_MAX_FILE_SIZE;
 
 /// Whoever decides what belongs to the corpus: see [`Admission`], which does.
 pub trait Admit {
@@ -197,11 +193,6 @@ pub fn read_path(path: &Path, limit: u64) -> Result<Vec<u8>, Skipped> {
         Err(Unread::NotRegular) => Err(skipped("special-file", "no longer a regular file".into())),
         Err(Unread::TooLarge(size)) => Err(skipped("too-large", too_large(size, limit))),
     }
-}
-
-/// What is said of a file above the limit.
-fn too_large(size: u64, limit: u64) -> String {
-    format!("{size} bytes, the limit is {limit}")
 }
 
 /// Why a file was not read.

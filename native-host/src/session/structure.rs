@@ -4,34 +4,13 @@ use std::borrow::Cow;
 use std::sync::Mutex;
 
 use memchr::memmem::Finder;
+use seekwell_types::LineSpan;
 use seekwell_types::structure::{FileOccurrences, StructureAnswer, StructureQuery};
-use seekwell_types::{Generation, LineSpan, Skipped};
 
 use super::cores::on_all_cores;
 use super::pipeline::{Corpus, Session};
-use super::{Error, Request, Source};
+use super::{Error, Request, StructureOutcome};
 use crate::walk::Found;
-
-/// The answer to a question about structure, with what a reader needs to judge it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StructureOutcome {
-    /// The folder that paths are relative to, absolute.
-    pub root: std::path::PathBuf,
-    /// What was searched.
-    pub generation: Generation,
-    /// What was not, with the reason.
-    pub skipped: Vec<Skipped>,
-    /// Whether the tree was read in part only.
-    pub partial: bool,
-    /// What the answer was computed from.
-    pub source: Source,
-    /// The answer.
-    pub answer: StructureAnswer,
-    /// For questions about places: the text of the line of each row's first place, in the order of rows.
-    pub lines: Vec<String>,
-    /// The files of the tree, in order.
-    pub files: Vec<String>,
-}
 
 impl Session<'_> {
     /// Answers a question about structure. Where a question is about the places of a name, these are found here:
