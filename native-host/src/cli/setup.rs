@@ -95,7 +95,7 @@ pub(super) fn run(args: &SetupArgs) -> Result<Ended, Error> {
     for note in &settings.notes {
         let _ = writeln!(text, "{note}");
     }
-    if !args.write && settings.pieces.iter().any(|piece| !matches!(piece.form, Form::File(ref text) if text.is_empty())) {
+    if !args.write && !settings.pieces.is_empty() {
         let _ = writeln!(text, "seekwell setup {agent} --write adds this to what is there.");
     }
     super::write(&text)?;
@@ -270,9 +270,9 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     done
 }
 
-/// A text as TOML has it.
+/// A text as TOML has it, which is as JSON has it.
 fn toml_text(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    Value::from(text).to_string()
 }
 
 /// A word as a shell takes it.

@@ -132,11 +132,11 @@ fn data(parts: &Parts<'_>, room: usize) -> Value {
     value
 }
 
-/// What is null is left out: the schemas here have no type for it.
+/// What is null or has nothing in it is left out: the schemas here have no type for the one, and the other says nothing.
 pub fn without_nulls(value: &mut Value) {
     match value {
         Value::Object(object) => {
-            object.retain(|_, value| !value.is_null());
+            object.retain(|_, value| !value.is_null() && value.as_object().is_none_or(|inner| !inner.is_empty()));
             object.values_mut().for_each(without_nulls);
         }
         Value::Array(list) => list.iter_mut().for_each(without_nulls),
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn what_is_quoted_stands_between_marks() {
         let text = |_: Layout| "a.rs:1-2 [0.91]\n1:x\n-- 1 of 2 hits; more: --cursor ab\n".to_owned();
-        let data = |_: Layout| r#"{"root":"/r d","hits":[{"parent":null}],"next":null,"notes":["x"]}"#.to_owned();
+        let data = |_: Layout| r#"{"root":"/r d","hits":[{"path":"a","parent":null,"explain":{}}],"next":null,"notes":["x"]}"#.to_owned();
         let result = assemble(&parts(&text, &data), USUAL);
         let value = serde_json::to_value(&result).unwrap();
         assert_eq!(
@@ -232,7 +232,7 @@ mod tests {
         );
         assert_eq!(value["content"][1]["uri"], "file:///r%20d/%C3%A4.rs#L3-L7");
         let expected = serde_json::json!({
-            "root": "/r d", "hits": [{}], "notes": ["x", "note: one two"], "stale": ["a.rs"], "untrusted": true
+            "root": "/r d", "hits": [{"path": "a"}], "notes": ["x", "note: one two"], "stale": ["a.rs"], "untrusted": true
         });
         assert_eq!(value["structuredContent"], expected);
     }

@@ -55,8 +55,7 @@ pub struct Entry {
     pub list: &'static str,
 }
 
-const NAME: Argument = Argument::needed("name", Kind::Text, "`get`, `Client::get`, `Client.get`");
-const PATH: Argument = Argument::new("path", Kind::Text, "Only below it");
+const NAME: Argument = Argument::needed("name", Kind::Text, "`get` or `Client::get`");
 const LIMIT: Argument = Argument::new("limit", Kind::Number, "");
 
 /// What every tool takes.
@@ -77,8 +76,8 @@ pub const TOOLS: [Entry; 12] = [
         about: "Find code or docs by meaning, words or name; best places first, with text. Start here.",
         arguments: &[
             Argument::needed("query", Kind::Text, "A question, a name or a quoted text"),
-            Argument::new("path", Kind::Text, "Only below this folder or file"),
-            Argument::new("glob", Kind::Text, "`*.rs`, or `!tests/` to leave out"),
+            Argument::new("path", Kind::Text, "Below this folder or file"),
+            Argument::new("glob", Kind::Text, "`*.rs`, `!tests/`"),
             Argument::new("language", Kind::Text, "`rust`"),
             Argument::new("kind", Kind::Text, "`function`, `class`, `test`"),
             Argument::new("content", Kind::Word(&CONTENT), ""),
@@ -103,7 +102,7 @@ pub const TOOLS: [Entry; 12] = [
     Entry {
         task: Task::Read,
         name: "read_symbol",
-        about: "Read the source of a symbol by name, or of what is at path and line, with callers and callees.",
+        about: "Read the source of a symbol by name, or at path and line, with callers and callees.",
         arguments: &[
             Argument::new("name", Kind::Text, ""),
             Argument::new("path", Kind::Text, ""),
@@ -116,7 +115,7 @@ pub const TOOLS: [Entry; 12] = [
     Entry {
         task: Task::Map,
         name: "map_repository",
-        about: "Overview: the files and symbols that matter, in general or for a task. For orientation.",
+        about: "Overview: the files and symbols that matter, in general or for a task.",
         arguments: &[Argument::new("task", Kind::Text, "In words")],
         pages: false,
         list: "files",
@@ -172,7 +171,7 @@ pub const TOOLS: [Entry; 12] = [
         arguments: &[
             Argument::new("files", Kind::Texts, "`a.rs` or `a.rs:10-20`"),
             Argument::new("symbols", Kind::Texts, ""),
-            Argument::new("diff", Kind::Text, "Git revision to compare with, as `HEAD`"),
+            Argument::new("diff", Kind::Text, "Git revision, `HEAD`"),
         ],
         pages: true,
         list: "symbols",
@@ -185,7 +184,7 @@ pub const TOOLS: [Entry; 12] = [
             Argument::needed("pattern", Kind::Text, ""),
             Argument::new("regex", Kind::Flag, ""),
             Argument::new("ignore_case", Kind::Flag, ""),
-            PATH,
+            Argument::new("path", Kind::Text, ""),
             Argument::new("glob", Kind::Text, ""),
         ],
         pages: true,
@@ -197,7 +196,7 @@ pub const TOOLS: [Entry; 12] = [
         about: "What is searched, what is skipped and why, and the open roots.",
         arguments: &[],
         pages: false,
-        list: "skipped",
+        list: "roots",
     },
 ];
 
@@ -225,7 +224,10 @@ impl Entry {
         let mut properties: Map<String, Value> = Map::new();
         let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
         add("root", json!({"type": "string"}));
-        add(self.list, json!({"type": "array"}));
+        add(self.list, match self.list {
+            "roots" => json!({"type": "array", "items": {"type": "string"}}),
+            _ => json!({"type": "array", "items": {"type": "object", "properties": {"path": {"type": "string"}}}}),
+        });
         if self.pages {
             add("next", json!({"type": "string"}));
         }
