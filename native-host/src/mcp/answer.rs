@@ -60,7 +60,8 @@ pub fn assemble(parts: &Parts<'_>, budget: u32) -> CallToolResult {
     let room = budget as usize * 4;
     let mut links = Vec::new();
     let mut linked = 0;
-    for link in parts.links.iter().take(LINKS) {
+    let different = parts.links.iter().enumerate().filter(|(at, link)| !parts.links[..*at].contains(link));
+    for (_, link) in different.take(LINKS) {
         let block = ContentBlock::ResourceLink(resource(parts.root, link));
         let size = serde_json::to_string(&block).map_or(usize::MAX, |text| text.len());
         if linked + size > room / 8 {

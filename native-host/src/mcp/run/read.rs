@@ -1,6 +1,6 @@
 //! `read_symbol`: the source of what has a name or stands at a place, with who calls it and what it calls.
 
-use seekwell_types::structure::{StructureQuery, Symbol};
+use seekwell_types::structure::{Confidence, Row, StructureQuery, Symbol};
 use serde_json::{Value, json};
 
 use super::structure::{link_to, said};
@@ -156,7 +156,10 @@ fn shown(
             let subject = outcome.answer.subjects.iter().position(|s| s.path == symbol.path && s.span == symbol.span);
             let subject = subject.and_then(|at| u32::try_from(at).ok());
             // Others have the name, too: their rows are not about this one.
-            outcome.answer.rows.retain(|row| row.subject.is_none() || subject.is_none() || row.subject == subject);
+            let others = |row: &Row| row.subject.is_some() && subject.is_some() && row.subject != subject;
+            // What is not of this tree says little: `map`, `len`, `push`.
+            let external = |row: &Row| row.symbol.is_none() && row.confidence == Some(Confidence::External);
+            outcome.answer.rows.retain(|row| !others(row) && !external(row));
             Ok(outcome)
         };
         let name = full_name(symbol);
@@ -196,10 +199,9 @@ impl Reading {
         let mut below = String::new();
         for (word, outcome) in self.neighbours() {
             let budget = u32::try_from(room / 8 / 4).unwrap_or(u32::MAX);
-            let rows = outcome.answer.rows.len();
             let question = Question { command: word, limit: Some(NEIGHBOURS), ..Question::default() };
             let text = as_text(outcome, &question, Layout { depth: None, budget: Some(budget.max(crate::print::MIN_TEXT)) });
-            below.push_str(&format!("{word}: {rows}\n"));
+            below.push_str(&format!("{word}: {}\n", outcome.answer.rows.len()));
             text.lines().filter(|line| !line.starts_with("-- ")).for_each(|line| below.push_str(&format!("  {line}\n")));
         }
         let rest = all.get(self.symbols.len()..).unwrap_or_default();

@@ -6,7 +6,7 @@ use super::{Call, Found, PATIENCE, Refusal};
 use crate::cli::names;
 use crate::mcp::answer::{Link, Parts, cut, one_line};
 use crate::mcp::arguments::Given;
-use crate::print::{self, Layout, cursor, terminal};
+use crate::print::{self, Depth, Layout, cursor, terminal};
 use crate::session::{self, Outcome};
 
 /// Hits of a page, and the most that can be asked for.
@@ -78,7 +78,9 @@ pub fn similar(call: &Call<'_>) -> Result<Found, Refusal> {
     let mut notes = Vec::new();
     go_on(given, &mut asked, &mut notes);
     query.offset = asked.offset;
-    let outcome = call.live.search(&query, Some(PATIENCE), call.progress)?;
+    let mut outcome = call.live.search(&query, Some(PATIENCE), call.progress)?;
+    // What the engine says of a question for a text is not about a sample.
+    outcome.answer.notes.clear();
     Ok(shown(call, &outcome, &asked, notes))
 }
 
@@ -120,8 +122,12 @@ fn shown(call: &Call<'_>, outcome: &Outcome, query: &Query, mut notes: Vec<Strin
         notes,
         stale,
         links: links.collect(),
-        text: &|layout| terminal::search(outcome, query, layout, &style),
-        data: &|layout| print::json::search(outcome, query, Layout { depth: None, ..layout }),
+        text: &|layout| {
+            // Places that are hardly what was meant are named, not shown: there are likely to be better words.
+            let depth = (answer.weak).then_some(Depth::Abstract);
+            terminal::search(outcome, query, Layout { depth, ..layout }, &style)
+        },
+        data: &|layout| print::json::search(outcome, query, layout),
     };
     call.found(&parts, answer.hits.is_empty())
 }

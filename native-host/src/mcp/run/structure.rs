@@ -50,7 +50,7 @@ pub fn structure(call: &Call<'_>) -> Result<Found, Refusal> {
         title: call.title(&what, &outcome.generation, outcome.partial),
         notes,
         stale: Vec::new(),
-        links: rows.filter_map(link).collect(),
+        links: rows.filter_map(|row| link(row, command == "refs")).collect(),
         text: &text,
         data: &data,
     };
@@ -175,15 +175,11 @@ pub fn said(outcome: &StructureOutcome, question: &Question) -> Vec<String> {
     notes
 }
 
-/// Where a row leads.
-fn link(row: &Row) -> Option<Link> {
-    match (&row.symbol, row.places.first()) {
-        (_, Some(place)) if row.symbol.is_none() => {
-            Some(Link { path: place.path.clone(), escaped: false, lines: (place.line, place.line) })
-        }
-        (Some(symbol), _) => Some(link_to(symbol)),
-        _ => None,
-    }
+/// Where a row leads: to the place where the rows are places, else to the symbol.
+fn link(row: &Row, places: bool) -> Option<Link> {
+    let place = row.places.first().filter(|_| places || row.symbol.is_none());
+    let place = place.map(|place| Link { path: place.path.clone(), escaped: false, lines: (place.line, place.line) });
+    place.or_else(|| row.symbol.as_ref().map(link_to))
 }
 
 /// A link to a definition.
