@@ -6,7 +6,7 @@ mod search;
 mod structure;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use crate::component::Component;
 use crate::engine::Engine as _;
 use crate::print::{Layout, json as print_json, plain};
 use crate::progress::Progress;
-use crate::session::{self, Live};
+use crate::session::{self, Live, Status};
 
 /// How long a search waits for a tree that is not whole: clients give up on a server that keeps them waiting at the first
 /// question, and what there is by then answers most of them.
@@ -26,6 +26,9 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// The same for structure, where half an answer says less.
 const STRUCTURE_PATIENCE: Duration = Duration::from_secs(8);
+
+/// How often it is looked whether a tree is whole.
+const GLANCE: Duration = Duration::from_millis(10);
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +155,16 @@ impl Call<'_> {
 
 /// `get_index_status`.
 fn status(call: &Call<'_>) -> Result<Found, Refusal> {
-    let status = call.live.status(call.progress)?;
+    let status = match whole_soon(call)? {
+        true => call.live.status(call.progress)?,
+        // What is known of a tree that is still being read is how far that has come.
+        false => Status { root: call.root().to_owned(), partial: true, ..Status::default() },
+    };
+    let at_work = call.live.work().map(|(stage, done, total)| match total {
+        0 => format!("at work: {stage}, {done} done"),
+        total => format!("at work: {stage}, {done} of {total}"),
+    });
+    let unwatched = call.live.unwatched().map(|why| format!("note: {why}"));
     let roots: Vec<String> = call.roots.iter().map(|root| root.display().to_string()).collect();
     let text = |layout: Layout| {
         let facts = plain::status(&status).replace("(seekwell status --skipped lists them)", "(below)");
@@ -178,17 +190,33 @@ fn status(call: &Call<'_>) -> Result<Found, Refusal> {
         }
         value.to_string()
     };
-    let what = if call.live.is_whole() { "whole" } else { "read for this answer" };
+    let what = if status.partial { "being read" } else { "whole" };
     let parts = Parts {
         root: call.root(),
         title: call.title(what, &status.generation, status.partial),
-        notes: status.index.troubles.clone(),
+        notes: at_work.into_iter().chain(unwatched).chain(status.index.troubles.clone()).collect(),
         stale: Vec::new(),
         links: Vec::new(),
         text: &text,
         data: &data,
     };
     Ok(call.found(&parts, false))
+}
+
+/// Whether the tree is whole, or becomes it in the time that a client waits gladly.
+fn whole_soon(call: &Call<'_>) -> Result<bool, Refusal> {
+    let begun = Instant::now();
+    call.live.prepare();
+    while call.live.work().is_some() && !call.live.is_whole() {
+        if call.progress.cancelled() {
+            return Err(Refusal::Cancelled);
+        }
+        if begun.elapsed() >= PATIENCE {
+            return Ok(false);
+        }
+        std::thread::sleep(GLANCE);
+    }
+    Ok(true)
 }
 
 /// The first lines that there is room for, and how many are left out.
