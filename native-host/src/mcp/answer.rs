@@ -198,9 +198,8 @@ pub fn numbered(text: &str, first: u32, room: usize) -> (String, u32) {
     (out, shown)
 }
 
-/// Lines without their ends, which are `\n`, `\r\n` and `\r`.
+/// Lines without their ends, which are `\n`, `\r\n` and `\r`, of a text whose last line has lost its own.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
-    let text = text.strip_suffix('\n').unwrap_or(text);
     text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
 
@@ -260,7 +259,8 @@ mod tests {
 
     #[test]
     fn lines_are_numbered_as_the_contract_counts_them() {
-        assert_eq!(numbered("a\r\nb\rc\n", 9, 100), ("9:a\n10:b\n11:c\n".to_owned(), 3));
+        assert_eq!(numbered("a\r\nb\rc", 9, 100), ("9:a\n10:b\n11:c\n".to_owned(), 3));
+        assert_eq!(numbered("a\n", 1, 100), ("1:a\n2:\n".to_owned(), 2));
         assert_eq!(numbered("a\nbbbbbb", 1, 6), ("1:a\n".to_owned(), 1));
     }
 }

@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::names::nearest;
 
+/// Bytes of a text at most: more is no question, and engines of expressions take long over it.
+const LONGEST: usize = 64 << 10;
+
 /// What an argument may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -171,6 +174,13 @@ fn checked(argument: &Argument, value: Value) -> Result<Value, String> {
         let text = value.to_string();
         if text.chars().count() > 60 { text.chars().take(60).chain(['…']).collect() } else { text }
     };
+    let longest = match &value {
+        Value::Array(list) => list.iter().filter_map(Value::as_str).map(str::len).max(),
+        value => value.as_str().map(str::len),
+    };
+    if let Some(length) = longest.filter(|length| *length > LONGEST) {
+        return Err(format!("`{name}` is {length} bytes long; write at most {LONGEST}"));
+    }
     match argument.kind {
         Kind::Text => match &value {
             Value::String(_) => Ok(value),

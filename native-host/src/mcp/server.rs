@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, DiscoverResult, ErrorData,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData,
     Implementation, JsonObject, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
     ResourceTemplate, ServerCapabilities, ServerConfig, Tool,
@@ -380,6 +380,19 @@ impl ServerHandler for Server {
             // A client that has cancelled gets no answer; one that is still there is told.
             Err(Refusal::Cancelled) => Err(ErrorData::internal_error("cancelled", None)),
         }
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        // A request of ours with parameters that it cannot have arrives as one that nobody knows.
+        let method = request.method;
+        if matches!(method.split_once('/'), Some(("tools" | "resources" | "server", _))) || method == "initialize" {
+            return Err(ErrorData::invalid_params(format!("the parameters of {method} are not as they should be"), None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 
     async fn list_resources(

@@ -44,11 +44,19 @@ fn lines_that_are_no_messages() {
 fn a_line_of_ten_megabytes_and_one_of_twenty() {
     let (tree, cache) = (tree::write(), tempfile::tempdir().unwrap());
     let mut server = server(tree.path(), cache.path());
-    let answer = server.call("scan_text", json!({"pattern": "x".repeat(10 << 20)}));
-    assert_eq!(answer["structuredContent"]["not_found"], true);
-    assert!(answer.to_string().len() < 30_000);
-    let answer = server.call("search_code", json!({"query": format!("cart {}", "word ".repeat(2 << 20))}));
-    assert!(answer.to_string().len() < 60_000, "{}", answer.to_string().len());
+    for (tool, argument) in [("scan_text", "pattern"), ("search_code", "query"), ("find_definition", "name")] {
+        let answer = server.call(tool, json!({argument: "x y".repeat((10 << 20) / 3)}));
+        assert_eq!(answer["isError"], true);
+        assert!(text_of(&answer).contains("bytes long") && answer.to_string().len() < 1_000, "{answer}");
+    }
+    // What is long, but not too long, is taken.
+    for text in ["word ".repeat(13_000), "(".repeat(60_000), "x".repeat(60_000), "é\u{301}".repeat(15_000)] {
+        for (tool, argument) in [("scan_text", "pattern"), ("search_code", "query"), ("find_similar_code", "code"), ("find_references", "name")] {
+            let answer = server.call(tool, json!({argument: text}));
+            assert!(answer["isError"] == false, "{tool}: {answer}");
+            assert!(answer.to_string().len() < 60_000, "{tool}");
+        }
+    }
     server.send_bytes(&vec![b'y'; 20 << 20]);
     let dropped = server.next();
     assert_eq!(dropped["error"]["code"], -32600, "{dropped}");

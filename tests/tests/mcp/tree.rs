@@ -34,9 +34,11 @@ pub fn send_request(attempt: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn succeeds_in_the_end() {
-        assert!(super::with_retry(3));
+        assert!(with_retry(3));
     }
 }
 ",

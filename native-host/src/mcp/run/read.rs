@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn whole_lines_that_fit() {
-        assert_eq!(fitting("ab\ncd\n", 100), ("ab\ncd\n".to_owned(), 2));
+        assert_eq!(fitting("ab\ncd", 100), ("ab\ncd\n".to_owned(), 2));
         assert_eq!(fitting("ab\n\"\"\"\"", 6), ("ab\n".to_owned(), 1));
         assert_eq!(fitting("ab", 0), (String::new(), 0));
     }
