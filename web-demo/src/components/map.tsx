@@ -1,0 +1,70 @@
+/** What matters in the folder: shown while nothing is asked. */
+
+import { map, reading, show, text } from "../state";
+import { changed, folder } from "../state";
+import { QUESTIONS } from "../sample";
+import { Path } from "./path";
+
+/** Symbols that are named of each file. */
+const NAMED = 5;
+
+export function Map() {
+  const files = map.value;
+  return (
+    <section class="map" aria-label="Map">
+      <div class="row intro">
+        <div class="what">
+          <h1>{files.length > 0 ? "What the rest is built on" : reading.value ? "Reading" : "Nothing to show yet"}</h1>
+          {files.length > 0 && <p class="doc">The files that others use most, and the best known names in them.</p>}
+          {folder.value?.sample && (
+            <ul class="questions">
+              {QUESTIONS.map((question) => (
+                <li key={question}>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => {
+                      text.value = question;
+                      changed();
+                    }}
+                  >
+                    {question}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+      {files.map((file) => (
+        <div class="row mapped" key={file.path}>
+          <div class="where">
+            <button
+              type="button"
+              class="plain"
+              onClick={() => show({ kind: "file", path: file.path, start: 1, end: 1 })}
+            >
+              <Path path={file.path} />
+            </button>
+          </div>
+          <ul class="what names">
+            {file.symbols.slice(0, NAMED).map((symbol, at) => (
+              <li key={at}>
+                <button
+                  type="button"
+                  class="plain code"
+                  title={symbol.signature || symbol.doc}
+                  onClick={() =>
+                    show({ kind: "file", path: file.path, start: symbol.nameLine, end: symbol.endLine || symbol.nameLine })
+                  }
+                >
+                  {symbol.name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

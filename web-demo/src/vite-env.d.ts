@@ -1,0 +1,7 @@
+/// <reference types="vite/client" />
+
+declare module "virtual:sample" {
+  /** Where the packed sample project lies: a JSON object, path to text. */
+  const url: string;
+  export default url;
+}
