@@ -67,6 +67,9 @@ step 'tests of the engine, the host and the suite on three drivers' cargo test -
     -p seekwell-types -p seekwell-admit -p seekwell-core -p seekwell-models -p seekwell-languages -p seekwell -p seekwell-tests
 step 'tests of xtask' cargo test --quiet --release --no-fail-fast -p xtask
 
+step 'size of the page' npm --prefix web-demo run --silent size
+step 'the page in Chromium' npm --prefix web-demo run --silent test
+
 failed=$(($(sum failed "$work/results") + extra))
 [ -z "$failures" ] || printf 'test: failed after %s s:%s\n' "$(elapsed)" "$failures"
 printf '%s passed, %s failed\n' "$(sum passed "$work/results")" "$failed"

@@ -42,6 +42,8 @@ export const asked = signal<Query | null>(null);
 export const searching = signal(false);
 /** The engine's words on a question that it cannot take. */
 export const complaint = signal<string | null>(null);
+/** Whether the answer was copied just now. */
+export const copied = signal(false);
 /** The chosen hit, by number; -1 for none. */
 export const chosen = signal(-1);
 export const map = signal<MapFile[]>([]);
@@ -289,6 +291,20 @@ export async function more(): Promise<void> {
   const { signal: over } = asking;
   const found = await session.search({ ...now, offset: before.hits.length }, { signal: over }).catch(() => null);
   if (found && !over.aborted) answer.value = { ...before, hits: [...before.hits, ...found.hits] };
+}
+
+/** Puts the answer on the clipboard, in the bytes that the command line prints with `--json`. */
+export async function copyJson(): Promise<void> {
+  const now = asked.value;
+  if (!session || !now) return;
+  try {
+    await navigator.clipboard.writeText(await session.searchJson(now));
+    copied.value = true;
+    spoken.value = "Copied.";
+    setTimeout(() => (copied.value = false), 2000);
+  } catch (error) {
+    complaint.value = message(error);
+  }
 }
 
 /** Shows something else than the hits. Back leads here again. */

@@ -5,3 +5,13 @@ declare module "virtual:sample" {
   const url: string;
   export default url;
 }
+
+declare module "seekwell/engine_bg.wasm?url" {
+  const url: string;
+  export default url;
+}
+
+declare module "seekwell/worker.js?worker&url" {
+  const url: string;
+  export default url;
+}

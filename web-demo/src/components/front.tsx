@@ -139,7 +139,7 @@ export function Front() {
           <p>
             For your next visit it keeps, in this browser: the folder’s name, what was found in its files (names, words,
             places, vectors; the text itself is read anew), and the way to the folder, which opens only with your
-            permission. “Forget” removes it.
+            permission; “Forget” removes it. And it keeps a copy of its own files, so that it opens without a network.
           </p>
         </div>
       </section>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import {
-  answer, asked, cancel, changed, chosenHit, close, complaint, coverage, fault, folder, help, hits, more, progress,
+  answer, asked, cancel, changed, chosenHit, close, complaint, copied, copyJson, coverage, fault, folder, help, hits, more, progress,
   reading, searching, show, text, troubles, view,
 } from "../state";
 import { wide } from "../media";
@@ -138,7 +138,7 @@ function Hits() {
   const hit = chosenHit.value;
   if (!found || !query) return null;
   return (
-    <div class={searching.value ? "results stale" : "results"} aria-busy={searching.value}>
+    <div class={searching.value ? "results stale" : "results"} aria-busy={searching.value} data-asked={query.text}>
       <section class="hits" aria-label="Places">
         <div class="row summary">
           <p class="what quiet">
@@ -152,6 +152,9 @@ function Hits() {
                 {". "}
                 {found.route.kind !== "natural" && `Read as ${ROUTES[found.route.kind]}. `}
                 {found.notes.join(" ")}
+                <button type="button" class="link" onClick={() => void copyJson()} title="As seekwell --json prints it">
+                  {copied.value ? "Copied" : "Copy as JSON"}
+                </button>
                 {found.nearest.length > 0 && (
                   <>
                     {" "}
