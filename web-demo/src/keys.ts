@@ -51,6 +51,7 @@ const PLAIN: Record<string, () => void> = {
 
 /** Listens. */
 export function listen(): void {
+  history.scrollRestoration = "manual";
   addEventListener("popstate", () => (view.value = { kind: "search" }));
   addEventListener("keydown", (event) => {
     if (help.value || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) {

@@ -3,6 +3,9 @@
 import { type Folder, folderOfTexts } from "seekwell";
 import packed from "virtual:sample";
 
+/** Its name. */
+export const SAMPLE = "seekwell’s own source";
+
 /** Questions that it answers. */
 export const QUESTIONS = ["where are ignore rules applied", "how is a file cut into chunks", "what happens after a trap"];
 
@@ -20,7 +23,7 @@ export function fetchSample(): Promise<string> {
 const files = async (): Promise<Record<string, string>> => JSON.parse(await fetchSample()) as Record<string, string>;
 
 /** Its files. */
-export const sample = async (): Promise<Folder> => folderOfTexts("seekwell’s own source", await files());
+export const sample = async (): Promise<Folder> => folderOfTexts(SAMPLE, await files());
 
 /** A place that answers the first of the questions, for people to see what an answer looks like. */
 export interface Specimen {

@@ -138,6 +138,7 @@ function begin(source: Folder, isSample: boolean): void {
     clearFilters();
     view.value = { kind: "search" };
   });
+  place = 0;
   const mine = (): boolean => opened === session;
   opened.addEventListener("progress", () => {
     if (mine()) progress.value = opened.progress;
@@ -307,9 +308,16 @@ export async function copyJson(): Promise<void> {
   }
 }
 
+/** How far the hits were scrolled when something else took their place. */
+let place = 0;
+export const leftAt = (): number => place;
+
 /** Shows something else than the hits. Back leads here again. */
 export function show(next: View): void {
-  if (view.value.kind === "search") history.pushState({ seekwell: true }, "");
+  if (view.value.kind === "search") {
+    place = scrollY;
+    history.pushState({ seekwell: true }, "");
+  }
   view.value = next;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { folderOfDrop } from "seekwell";
 import { canPick, fromInput, pick } from "../folders";
 import { coloured, marked, marker } from "../highlight";
-import { QUESTIONS, type Specimen, specimen } from "../sample";
+import { QUESTIONS, SAMPLE, type Specimen, specimen } from "../sample";
 import { choose, fault, forget, known, loading, openKnown, openSample } from "../state";
 import { ago, bytes, count } from "../words";
 import { Line } from "./code";
@@ -96,8 +96,13 @@ export function Front() {
           <ul class="what before">
             {known.value.map((entry) => (
               <li key={entry.id}>
-                {entry.handle ? (
-                  <button type="button" class="plain name" disabled={waiting} onClick={() => void openKnown(entry)}>
+                {entry.handle || entry.name === SAMPLE ? (
+                  <button
+                    type="button"
+                    class="plain name"
+                    disabled={waiting}
+                    onClick={() => void (entry.handle ? openKnown(entry) : openSample())}
+                  >
                     {entry.name}
                   </button>
                 ) : (
@@ -105,7 +110,7 @@ export function Front() {
                 )}
                 <span class="at">
                   {count(entry.files, "file")}, {bytes(entry.bytes)}, {ago(entry.opened)}
-                  {!entry.handle && "; choose it again, and only what changed is read"}
+                  {!entry.handle && entry.name !== SAMPLE && "; choose it again, and only what changed is read"}
                 </span>
                 <button
                   type="button"
@@ -134,7 +139,8 @@ export function Front() {
           <p>
             Everything. This page fetched its own files from where you opened it, and then told the browser to refuse it
             every connection (<code>connect-src 'none'</code>), to that place too. The browser holds it to that, workers
-            included; you can read the policy in the page’s source, or go offline now and search.
+            included; you can read the policy in the page’s source, or go offline now and search. If it asks whether to
+            “upload” a folder, that is its word for handing the files to this page.
           </p>
           <p>
             For your next visit it keeps, in this browser: the folder’s name, what was found in its files (names, words,

@@ -1,7 +1,6 @@
 /** What matters in the folder: shown while nothing is asked. */
 
-import { map, reading, show, text } from "../state";
-import { changed, folder } from "../state";
+import { changed, folder, map, progress, reading, show, text } from "../state";
 import { QUESTIONS } from "../sample";
 import { Path } from "./path";
 
@@ -10,11 +9,13 @@ const NAMED = 5;
 
 export function Map() {
   const files = map.value;
+  const none = progress.value?.searchable === 0 ? "There is nothing to search in this folder" : "Ask it something";
+  const empty = reading.value ? "Reading the folder" : none;
   return (
     <section class="map" aria-label="Map">
       <div class="row intro">
         <div class="what">
-          <h1>{files.length > 0 ? "What the rest is built on" : reading.value ? "Reading" : "Nothing to show yet"}</h1>
+          <h1>{files.length > 0 ? "What the rest is built on" : empty}</h1>
           {files.length > 0 && <p class="doc">The files that others use most, and the best known names in them.</p>}
           {folder.value?.sample && (
             <ul class="questions">

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import {
-  answer, asked, cancel, changed, chosenHit, close, complaint, copied, copyJson, coverage, fault, folder, help, hits, more, progress,
+  answer, asked, cancel, changed, chosenHit, close, complaint, copied, copyJson, coverage, fault, folder, help, hits, leftAt, more, progress,
   reading, searching, show, text, troubles, view,
 } from "../state";
 import { wide } from "../media";
@@ -16,15 +16,22 @@ import { Reader } from "./reader";
 
 export function Work() {
   const now = view.value;
-  const place = useRef(0);
   useEffect(() => {
+    if (now.kind === "coverage") scrollTo({ top: 0 });
+    if (now.kind !== "search") return;
     // The hits are found again where they were left.
-    if (now.kind === "search") {
-      scrollTo({ top: place.current });
-      document.querySelector<HTMLElement>("[data-hit].current")?.focus({ preventScroll: true });
-    } else if (now.kind === "coverage") scrollTo({ top: 0 });
+    scrollTo({ top: leftAt() });
+    const hit = document.querySelector<HTMLElement>("[data-hit].current");
+    if (leftAt() === 0 || !hit) return;
+    hit.focus({ preventScroll: true });
+    hit.scrollIntoView({ block: "nearest" });
   }, [now.kind]);
-  if (now.kind === "search") place.current = scrollY;
+  useEffect(() => {
+    document.title = `${folder.value?.name ?? ""} · seekwell`;
+    return () => {
+      document.title = "seekwell";
+    };
+  }, [folder.value]);
   return (
     <>
       <header class="row head">
