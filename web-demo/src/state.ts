@@ -138,7 +138,7 @@ function begin(source: Folder, isSample: boolean): void {
     clearFilters();
     view.value = { kind: "search" };
   });
-  place = 0;
+  place = null;
   const mine = (): boolean => opened === session;
   opened.addEventListener("progress", () => {
     if (mine()) progress.value = opened.progress;
@@ -308,9 +308,9 @@ export async function copyJson(): Promise<void> {
   }
 }
 
-/** How far the hits were scrolled when something else took their place. */
-let place = 0;
-export const leftAt = (): number => place;
+/** How far the hits were scrolled when something else took their place; null if nothing did yet. */
+let place: number | null = null;
+export const leftAt = (): number | null => place;
 
 /** Shows something else than the hits. Back leads here again. */
 export function show(next: View): void {

@@ -173,7 +173,7 @@ function Example() {
         <button type="button" class="plain ask">
           {question}
         </button>
-        <div class="listing" role="group" aria-label="Code">
+        <div class="listing" role="group" aria-label="Code" tabIndex={0}>
           {lines.map((tokens, at) => {
             const text = tokens.map((token) => token.text).join("");
             return <Line key={at} number={shown.start + at} tokens={marked(tokens, mark(text))} />;

@@ -68,7 +68,7 @@ export function HitRow({ hit, index, query }: { hit: Hit; index: number; query: 
       <div class="what">
         <h2 class={hit.symbol ? "code" : ""}>{title}</h2>
         {doc && <p class="doc">{doc}</p>}
-        <div class="listing" role="group" aria-label="Code" tabIndex={-1}>
+        <div class="listing" role="group" aria-label="Code" tabIndex={0}>
           {rows.map((tokens, at) => {
             const text = tokens.map((token) => token.text).join("");
             return <Line key={at} number={hit.startLine + at} tokens={marked(tokens, mark(text))} />;

@@ -103,7 +103,10 @@ export function Reader({ path, start, end }: { path: string; start: number; end:
         </div>
       </div>
       {wide.value && (
-        <aside class="beside" aria-label="Outline">
+        <aside class="beside" aria-labelledby="outline">
+          <h2 class="unseen" id="outline">
+            Outline
+          </h2>
           <div class="around">
             <Outline answer={outline} at={start} />
           </div>

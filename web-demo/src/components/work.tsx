@@ -20,11 +20,12 @@ export function Work() {
     if (now.kind === "coverage") scrollTo({ top: 0 });
     if (now.kind !== "search") return;
     // The hits are found again where they were left.
-    scrollTo({ top: leftAt() });
+    const left = leftAt();
+    scrollTo({ top: left ?? 0 });
+    if (left === null) return;
     const hit = document.querySelector<HTMLElement>("[data-hit].current");
-    if (leftAt() === 0 || !hit) return;
-    hit.focus({ preventScroll: true });
-    hit.scrollIntoView({ block: "nearest" });
+    hit?.focus({ preventScroll: true });
+    hit?.scrollIntoView({ block: "nearest" });
   }, [now.kind]);
   useEffect(() => {
     document.title = `${folder.value?.name ?? ""} · seekwell`;
@@ -147,6 +148,7 @@ function Hits() {
   return (
     <div class={searching.value ? "results stale" : "results"} aria-busy={searching.value} data-asked={query.text}>
       <section class="hits" aria-label="Places">
+        <h1 class="unseen">Places that answer “{query.text}”</h1>
         <div class="row summary">
           <p class="what quiet">
             {complaint.value ? (
@@ -199,7 +201,10 @@ function Hits() {
         )}
       </section>
       {wide.value && hit && (
-        <aside class="beside" aria-label="Around the chosen place">
+        <aside class="beside" aria-labelledby="around">
+          <h2 class="unseen" id="around">
+            Around the chosen place
+          </h2>
           <Around hit={hit} />
         </aside>
       )}
