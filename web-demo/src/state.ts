@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import {
   type Answer, type Content, type Coverage, type Folder, type Hit, type KnownFolder, type Language, type MapFile, type Mode,
-  type Progress, type Query, SeekwellError, type Session, type StructureAnswer, type Trouble, folderOfHandle, forgetEverything,
+  type Progress, type Query, type Row, SeekwellError, type Session, type StructureAnswer, type StructureQuestion, type Trouble, folderOfHandle, forgetEverything,
   forgetFolder, kinds as kindsOf, knownFolders, languages as languagesOf, openSession,
 } from "seekwell";
 import { Dismissed, permitted } from "./folders";
@@ -370,20 +370,25 @@ export function message(error: unknown): string {
 /** What is around a hit: its file's outline, who uses it, what it uses. */
 export interface Context {
   outline: StructureAnswer | null;
-  callers: StructureAnswer | null;
+  users: StructureAnswer | null;
   callees: StructureAnswer | null;
 }
 
 /** Asks for what is around a hit. */
 export async function around(hit: Hit, signal: AbortSignal): Promise<Context> {
   const from = session;
+  if (!from) return { outline: null, users: null, callees: null };
+  const ask = (question: StructureQuestion) => from.ask(question, { signal }).catch(() => null);
   const named = hit.symbol !== "" && hit.kind !== "section";
-  const none = () => null;
-  if (!from) return { outline: null, callers: null, callees: null };
   const [outline, callers, callees] = await Promise.all([
-    from.ask({ command: "outline", path: hit.path }, { signal }).catch(none),
-    named ? from.ask({ command: "callers", name: hit.symbol }, { signal }).catch(none) : null,
-    named ? from.ask({ command: "callees", name: hit.symbol }, { signal }).catch(none) : null,
+    ask({ command: "outline", path: hit.path }),
+    named ? ask({ command: "callers", name: hit.symbol }) : null,
+    named ? ask({ command: "callees", name: hit.symbol }) : null,
   ]);
-  return { outline, callers, callees };
+  if (!named || !callers || callers.total > 0) return { outline, users: callers, callees };
+  // Nobody calls a type: it is named.
+  const references = await ask({ command: "refs", name: hit.symbol });
+  const naming = (row: Row): boolean => row.places.some(({ role }) => role !== "definition" && role !== "text");
+  const rows = references?.rows.filter(naming) ?? [];
+  return { outline, users: references && { ...references, rows, total: rows.length }, callees };
 }

@@ -33,9 +33,9 @@ export function Around({ hit }: { hit: Hit }) {
       <Why hit={hit} />
       {context && (
         <>
-          <Users title="Used by" answer={context.callers} empty="Nothing in this folder uses it by name." />
+          <Users title="Used by" answer={context.users} empty="Nothing in this folder uses it by name." />
           <Users title="Uses" answer={context.callees} empty="" />
-          <Outline answer={context.outline} at={hit.startLine} />
+          <Outline answer={context.outline} start={hit.startLine} end={hit.endLine} named={hit.symbol} />
         </>
       )}
     </div>
@@ -139,11 +139,19 @@ function User({ row }: { row: Row }) {
   );
 }
 
-/** The symbols of a file; the one around line `at` stands out. */
-export function Outline({ answer, at }: { answer: StructureAnswer | null; at: number }) {
+/** The symbols of a file; that of the place stands out. */
+export function Outline({ answer, start, end, named = "" }: {
+  answer: StructureAnswer | null;
+  start: number;
+  end: number;
+  /** Name of the place's symbol, with its containers. */
+  named?: string;
+}) {
   const rows = answer?.rows ?? [];
   if (rows.length === 0) return null;
-  const inside = rows.filter((row) => row.symbol && row.symbol.startLine <= at && at <= row.symbol.endLine).at(-1);
+  const name = named.split(/::|[.#]/).at(-1);
+  const near = rows.flatMap(({ symbol }) => (symbol && symbol.startLine <= end && start <= symbol.endLine ? symbol : []));
+  const inside = near.find((symbol) => symbol.name === name) ?? near.findLast((symbol) => symbol.startLine <= start);
   return (
     <section>
       <h3>In this file</h3>
@@ -155,7 +163,7 @@ export function Outline({ answer, at }: { answer: StructureAnswer | null; at: nu
                 <button
                   type="button"
                   class="plain"
-                  aria-current={symbol === inside?.symbol ? "location" : undefined}
+                  aria-current={symbol === inside ? "location" : undefined}
                   onClick={() => openSymbol(symbol)}
                 >
                   <span class="code">{symbol.name}</span>

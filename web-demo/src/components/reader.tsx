@@ -108,7 +108,7 @@ export function Reader({ path, start, end }: { path: string; start: number; end:
             Outline
           </h2>
           <div class="around">
-            <Outline answer={outline} at={start} />
+            <Outline answer={outline} start={start} end={start} />
           </div>
         </aside>
       )}
