@@ -28,7 +28,11 @@ export function HitRow({ hit, index, query }: { hit: Hit; index: number; query: 
   const [unfolded, setUnfolded] = useState(false);
   const mark = useMemo(() => marker(query.text, query.mode ?? "hybrid"), [query.text, query.mode]);
   const lines = useMemo(() => coloured(hit.snippet, hit.language), [hit.snippet, hit.language]);
-  const rows = whole ? lines : lines.slice(0, SHOWN);
+  const spans = useMemo(() => lines.map((tokens) => mark(tokens.map((token) => token.text).join(""))), [lines, mark]);
+  // From the top, unless what was asked for stands farther down.
+  const first = spans.findIndex((found) => found.length > 0);
+  const from = whole || first < SHOWN ? 0 : Math.min(first - 2, lines.length - SHOWN);
+  const rows = whole ? lines : lines.slice(from, from + SHOWN);
   const current = chosen.value === index;
   const doc = sentence(hit);
   const title = hit.symbol || hit.path.split("/").at(-1)!;
@@ -69,9 +73,9 @@ export function HitRow({ hit, index, query }: { hit: Hit; index: number; query: 
         <h2 class={hit.symbol ? "code" : ""}>{title}</h2>
         {doc && <p class="doc">{doc}</p>}
         <div class="listing" role="group" aria-label="Code" tabIndex={0}>
-          {rows.map((tokens, at) => {
-            const text = tokens.map((token) => token.text).join("");
-            return <Line key={at} number={hit.startLine + at} tokens={marked(tokens, mark(text))} />;
+          {rows.map((tokens, row) => {
+            const at = from + row;
+            return <Line key={at} number={hit.startLine + at} tokens={marked(tokens, spans[at]!)} />;
           })}
         </div>
         <p class="under">
