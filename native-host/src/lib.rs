@@ -4,9 +4,11 @@ pub mod cli;
 pub mod component;
 pub mod config;
 pub mod engine;
-pub mod print;
 pub mod progress;
 pub mod session;
 pub mod store;
 pub mod walk;
 pub mod watch;
+
+/// Answers as text.
+pub use seekwell_print as print;
