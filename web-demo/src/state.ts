@@ -1,11 +1,11 @@
-/** What the page shows, and what changes it. Components read the signals and call the functions; nothing else has state. */
+/** All state of the page, and what changes it. Components read the signals and call the functions. */
 
 import { batch, computed, signal } from "@preact/signals";
 import {
-  type Answer, type Content, type Coverage, type Folder, type Hit, type KnownFolder, type Language, type MapFile, type Mode,
-  type Progress, type Query, type Row, SeekwellError, type Session, type StructureAnswer, type StructureQuestion,
-  type Trouble, folderOfHandle, forgetEverything, forgetFolder, kinds as kindsOf, knownFolders, languages as languagesOf,
-  openSession,
+  type Answer, type Content, type Coverage, type Folder, type Hit, type KnownFolder, type Language, type MapFile,
+  type Mode, type Progress, type Query, type Row, SeekwellError, type Session, type StructureAnswer,
+  type StructureQuestion, type Trouble, folderOfHandle, forgetEverything, forgetFolder, kinds as kindsOf,
+  knownFolders, languages as languagesOf, openSession,
 } from "seekwell";
 import { Dismissed, permitted } from "./folders";
 import { sample } from "./sample";

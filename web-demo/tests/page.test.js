@@ -76,7 +76,9 @@ test("folder in, hits out, and the same JSON as the command line", () =>
       const page = await arrive(context, served.url);
       await give(page, root);
       await whole(page);
-      const questions = ["put a product into the cart", "add_item", "coupon that has expired", "zebra crossing", "trolley 🛒"];
+      const questions = [
+        "put a product into the cart", "add_item", "coupon that has expired", "zebra crossing", "trolley 🛒",
+      ];
       for (const question of questions) {
         await ask(page, question);
         await page.getByRole("button", { name: "Copy as JSON" }).click();
@@ -277,7 +279,8 @@ test("modes and filters do what those of the command line do", () =>
     };
     await ask(page, "coupon");
     await same();
-    for (const [label, mode] of [["Meaning", "semantic"], ["Words", "keyword"], ["Text", "exact"], ["Regex", "regex"], ["Everything", "hybrid"]]) {
+    const modes = { Meaning: "semantic", Words: "keyword", Text: "exact", Regex: "regex", Everything: "hybrid" };
+    for (const [label, mode] of Object.entries(modes)) {
       await page.locator(".modes label", { hasText: label }).click();
       await same("--mode", mode);
     }

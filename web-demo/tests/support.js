@@ -1,7 +1,9 @@
 /** What the tests share: a host for the built page, a browser, folders to search, the command line. */
 
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
@@ -15,8 +17,8 @@ const binary = process.env.SEEKWELL_BINARY ?? join(here, "../../target/release/s
 /** As many plain static hosts: no special headers, no fallback to another file, a folder below the top. */
 const BELOW = "/some/where/";
 const TYPES = {
-  ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
+  ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
+  ".svg": "image/svg+xml", ".wasm": "application/wasm",
 };
 
 /** Serves the built page; the address, and what was asked for. */
@@ -109,17 +111,18 @@ export function thousand() {
     const noun = nouns[at % 10];
     const verb = verbs[Math.floor(at / 10) % 10];
     const name = `${verb}_${noun}_${at}`;
-    const body = (line, end) =>
-      Array.from({ length: 12 }, (_, step) => line(`step_${step}`, `${verb}s the ${noun}, part ${step} of ${at}`)).join("\n") + end;
-    if (at % 3 === 0) {
-      files[`py/${verb}/${name}.py`] = body((step, doc) => `def ${name}_${step}(value):\n    """${doc}."""\n    return value + ${at}\n`, "");
-    } else if (at % 3 === 1) {
-      files[`rs/${verb}/${name}.rs`] = body((step, doc) => `/// ${doc}.\npub fn ${name}_${step}(value: u64) -> u64 {\n    value + ${at}\n}\n`, "");
-    } else {
-      files[`ts/${verb}/${name}.ts`] = body((step, doc) => `/** ${doc}. */\nexport function ${name}_${step}(value: number): number {\n  return value + ${at};\n}\n`, "");
-    }
+    const many = (line) =>
+      Array.from({ length: 12 }, (_, step) => line(`${name}_${step}`, `${verb}s the ${noun}, part ${step}`)).join("\n");
+    const languages = {
+      py: (called, doc) => `def ${called}(value):\n    """${doc}."""\n    return value + ${at}\n`,
+      rs: (called, doc) => `/// ${doc}.\npub fn ${called}(value: u64) -> u64 {\n    value + ${at}\n}\n`,
+      ts: (called, doc) => `/** ${doc}. */\nexport function ${called}(value: number) {\n  return value + ${at};\n}\n`,
+    };
+    const extension = ["py", "rs", "ts"][at % 3];
+    files[`${extension}/${verb}/${name}.${extension}`] = many(languages[extension]);
   }
-  files["py/backoff.py"] = 'def again(call, times):\n    """Tries a failed request again, waiting twice as long each time."""\n    return call\n';
+  files["py/backoff.py"] =
+    'def again(call, times):\n    """Tries a failed request again, waiting twice as long each time."""\n    return call\n';
   return folder(files, "thousand");
 }
 
@@ -154,6 +157,3 @@ export async function ask(page, text) {
 
 /** The paths of the hits, in order. */
 export const paths = (page) => page.locator(".hit .where .path").allTextContents();
-
-/** The bytes of a file on disk. */
-export const size = (path) => statSync(path).size;

@@ -7,7 +7,7 @@ import { Work } from "./work";
 
 export function App() {
   const now = progress.value;
-  const part = folder.value && now && reading.value ? (now.total > 0 ? now.bytesDone / Math.max(1, now.bytesTotal) : 0) : 0;
+  const part = folder.value && now && reading.value ? now.bytesDone / Math.max(1, now.bytesTotal) : 0;
   return (
     <div class="page" onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
       {/* The line between where and what. While a folder is read, it fills. */}

@@ -55,9 +55,10 @@ export function Map() {
                   type="button"
                   class="plain code"
                   title={symbol.signature || symbol.doc}
-                  onClick={() =>
-                    show({ kind: "file", path: file.path, start: symbol.nameLine, end: symbol.endLine || symbol.nameLine })
-                  }
+                  onClick={() => {
+                    const { nameLine: start, endLine } = symbol;
+                    show({ kind: "file", path: file.path, start, end: Math.max(start, endLine) });
+                  }}
                 >
                   {symbol.name}
                 </button>

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import {
-  answer, asked, cancel, changed, chosenHit, close, complaint, copied, copyJson, coverage, fault, folder, help, hits, leftAt, more, progress,
-  reading, searching, show, text, troubles, view,
+  answer, asked, cancel, changed, chosenHit, close, complaint, copied, copyJson, coverage, fault, folder, help,
+  hits, leftAt, more, progress, reading, searching, show, text, troubles, view,
 } from "../state";
 import { wide } from "../media";
 import { count, left } from "../words";
