@@ -13,6 +13,12 @@ export default defineConfig({
   plugins: [sample(), offline()],
   optimizeDeps: { exclude: ["seekwell"] },
   worker: { format: "es" },
-  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   preview: { host: "127.0.0.1", port: 5178 },
 });

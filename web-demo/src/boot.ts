@@ -66,15 +66,19 @@ async function keepOffline(script: string): Promise<void> {
   await navigator.serviceWorker?.register(script).catch(() => undefined);
 }
 
+/** The workers' script, as a blob: what is started later needs no connection, and inherits the policies. */
+async function fetchWorker(): Promise<string> {
+  const response = await fetch(workerUrl);
+  if (!response.ok) throw new Error(`The engine's worker could not be fetched: ${response.status}.`);
+  return URL.createObjectURL(new Blob([await response.blob()], { type: "text/javascript" }));
+}
+
 export async function boot(): Promise<void> {
   try {
-    const entry = URL.createObjectURL(
-      new Blob([`import ${JSON.stringify(new URL(workerUrl, location.href).href)};`], { type: "text/javascript" }),
-    );
+    const [module, entry] = await Promise.all([fetchEngine(), fetchWorker(), fetchSample(), loadColours()]);
+    closeDoor();
     const offline = new URL("./offline.js", location.href).href;
     const trusted = scripts(new Set([entry, offline]));
-    const [module] = await Promise.all([fetchEngine(), fetchSample(), loadColours()]);
-    closeDoor();
     configure({ module, createWorker: () => new Worker(trusted(entry), { type: "module" }) });
     await ready();
     if (import.meta.env.PROD) void keepOffline(trusted(offline));

@@ -42,7 +42,7 @@ export async function permitted(handle: FileSystemDirectoryHandle): Promise<void
 }
 
 /** How many files are looked at before the page may draw and listen. */
-const SLICE = 1000;
+const SLICE = 200;
 
 /** The folder of an `<input webkitdirectory>`: of 100,000 files, not in one go. */
 export async function fromInput(list: FileList): Promise<Folder> {

@@ -54,9 +54,11 @@ export function listen(): void {
   history.scrollRestoration = "manual";
   addEventListener("popstate", () => (view.value = { kind: "search" }));
   addEventListener("keydown", (event) => {
-    if (help.value || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) {
+    // The list of keys has the keyboard for itself.
+    if (event.isComposing || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) {
       const find = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === "k";
-      if (!find || help.value) return;
+      if (!find || !folder.value) return;
       event.preventDefault();
       return PLAIN["/"]!();
     }

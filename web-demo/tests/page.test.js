@@ -225,7 +225,7 @@ test("axe finds nothing serious, in light and dark", async () => {
         await check("coverage");
         await page.keyboard.press("Escape");
         await page.locator(".hit .where button").first().click();
-        await page.locator(".whole .lit").first().waitFor();
+        await page.locator(".whole .line").first().waitFor();
         await check("file");
       },
       { colorScheme },
@@ -240,26 +240,24 @@ test("the keyboard is enough", () =>
     await whole(page);
     await page.keyboard.type("coupon");
     await page.locator('.results[data-asked="coupon"]:not(.stale)').waitFor();
-    const hits = page.locator(".hit");
     await page.keyboard.press("ArrowDown");
-    assert.equal(await hits.nth(0).evaluate((hit) => hit === document.activeElement), true);
+    await page.locator('[data-hit="0"]:focus').waitFor();
     await page.keyboard.press("ArrowDown");
-    assert.equal(await hits.nth(1).evaluate((hit) => hit === document.activeElement), true);
+    await page.locator('[data-hit="1"]:focus').waitFor();
     const second = (await paths(page))[1];
     await page.keyboard.press("Enter");
-    await page.locator(".whole .lit").first().waitFor();
+    await page.locator(".whole .line").first().waitFor();
     assert.equal(await page.locator(".reader h1").innerText(), second);
     await page.keyboard.press("Escape");
-    await hits.nth(1).waitFor();
-    assert.equal(await hits.nth(1).evaluate((hit) => hit === document.activeElement), true);
+    await page.locator('[data-hit="1"]:focus').waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("4");
-    assert.equal(await page.getByRole("radio", { name: "Text" }).isChecked(), true);
+    await page.locator(".modes label", { hasText: "Text" }).locator("input:checked").waitFor({ state: "attached" });
     await page.keyboard.press("/");
-    assert.equal(await page.locator("#question").evaluate((field) => field === document.activeElement), true);
+    await page.locator("#question:focus").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".mapped").first().waitFor();
     assert.equal(await page.locator("#question").inputValue(), "");
@@ -407,10 +405,14 @@ test("a full disk is told, and costs no answer", () =>
 test("two tabs at the same time", () =>
   withShop(async (context, root) => {
     const tabs = [await arrive(context, served.url), await arrive(context, served.url)];
-    await Promise.all(tabs.map((page) => give(page, root)));
-    await Promise.all(tabs.map((page) => whole(page)));
+    // A tab in the background is not drawn, so each is brought forward to be handled; both read at once.
     for (const page of tabs) {
       await page.bringToFront();
+      await give(page, root);
+    }
+    for (const page of tabs) {
+      await page.bringToFront();
+      await whole(page);
       await ask(page, "put a product into the cart");
     }
     assert.deepEqual(await paths(tabs[0]), await paths(tabs[1]));
@@ -456,50 +458,62 @@ test("forgotten is forgotten", () =>
     assert.doesNotMatch(await page.locator(".coverage .doc").innerText(), /earlier visit/);
   }));
 
-test("a thousand files: answers from the first on, the page stays at hand, and reading can be stopped", async () => {
+test("a thousand files: answers from the first on, and no task of the page's thread takes 100 ms", async () => {
   const root = thousand();
   try {
-    // A machine that does much else holds up any thread: three tries.
-    let longest = [];
-    for (let attempt = 0; attempt < 3; attempt++) {
-      longest = [];
-      await visit(async (context) => {
-        await context.addInitScript(() => {
-          window.long = [];
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) window.long.push(Math.round(entry.duration));
-          }).observe({ entryTypes: ["longtask"] });
-        });
-        const started = Date.now();
-        const page = await arrive(context, served.url);
-        const loaded = Date.now();
-        await page.evaluate(() => void (window.long.length = 0));
-        await give(page, root);
-        const given = Date.now();
-        await page.locator("#question").waitFor();
-        await page.keyboard.type("retry the failed order", { delay: 20 });
-        await page.locator(".hit").first().waitFor({ timeout: 120_000 });
-        const first = Date.now();
-        const partial = await page.getByText("read so far").count();
-        await whole(page);
-        const all = Date.now();
-        await ask(page, "tried again with backoff");
-        assert.equal((await paths(page))[0], "py/backoff.py");
-        longest = await page.evaluate(() => window.long);
-        console.log(
-          `# 1,001 files: page ${loaded - started} ms, handing over ${given - loaded}, first hits ${first - loaded} ` +
-            `(${partial ? "partial" : "whole"}), all ${all - loaded}; tasks over 50 ms: ${longest.join(", ") || "none"}`,
-        );
+    await visit(async (context) => {
+      const started = Date.now();
+      const page = await arrive(context, served.url);
+      const loaded = Date.now();
+      await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "blink.user_timing"] });
+      await page.evaluate(() => {
+        addEventListener("change", () => performance.mark("given"), { capture: true, once: true });
       });
-      if (longest.every((duration) => duration <= 100)) break;
-    }
-    assert.ok(longest.every((duration) => duration <= 100), `tasks of the page's thread: ${longest.join(", ")} ms`);
+      await give(page, root);
+      const given = Date.now();
+      await page.locator("#question").waitFor();
+      await page.keyboard.type("retry the failed order", { delay: 20 });
+      await page.locator(".hit").first().waitFor({ timeout: 120_000 });
+      const first = Date.now();
+      const kind = (await page.getByText("read so far").count()) > 0 ? "partial" : "whole";
+      await whole(page);
+      const all = Date.now();
+      await ask(page, "tried again with backoff");
+      assert.equal((await paths(page))[0], "py/backoff.py");
+      const tasks = tasksOf(JSON.parse((await browser.stopTracing()).toString()).traceEvents);
+      assert.ok(tasks.length > 100, `${tasks.length} tasks traced`);
+      const [cpu, wall] = ["cpu", "wall"].map((key) => Math.max(...tasks.map((task) => task[key])));
+      console.log(
+        `# 1,001 files: page loaded in ${loaded - started} ms; from there ${given - loaded} ms to hand the folder over, ` +
+          `${first - loaded} to the first hits (${kind}), ${all - loaded} to the last; longest task of the page's thread ` +
+          `${cpu.toFixed(0)} ms of processor time, ${wall.toFixed(0)} ms by the clock`,
+      );
+      // Of processor time: on a machine that does much else, any thread is held up for longer.
+      assert.ok(cpu <= 100, `a task of the page's thread took ${cpu} ms`);
+    });
+  } finally {
+    remove(root);
+  }
+});
 
+/** The tasks of the page's thread since it was given a folder, in milliseconds. */
+function tasksOf(events) {
+  const given = events.find((event) => event.name === "given" && event.cat.includes("user_timing"));
+  const its = events.filter((event) => event.pid === given.pid && event.tid === given.tid && event.ts >= given.ts);
+  return its
+    .filter((event) => event.name.endsWith("RunTask") && event.ph === "X" && event.tdur !== undefined)
+    .map((event) => ({ cpu: event.tdur / 1000, wall: event.dur / 1000 }));
+}
+
+test("reading can be stopped, and what is in stays", async () => {
+  const root = thousand();
+  try {
     await visit(async (context) => {
       const page = await arrive(context, served.url);
       await give(page, root);
       await page.getByRole("button", { name: "Stop" }).click();
       await page.getByText("stopped early").waitFor();
+      assert.match(await page.locator(".status").innerText(), /\d files? .*stopped early|\d files?, .*stopped early/s);
     });
   } finally {
     remove(root);
@@ -524,7 +538,7 @@ test("nothing sticks out, from phone to wide screen", () =>
     await ask(page, "put a product into the cart");
     await fits("hits");
     await page.locator(".hit .where button").first().click();
-    await page.locator(".whole .lit").first().waitFor();
+    await page.locator(".whole .line").first().waitFor();
     await fits("file");
     await page.keyboard.press("Escape");
     await page.locator(".status .link").last().click();

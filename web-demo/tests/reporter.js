@@ -5,7 +5,7 @@ export default async function* report(events) {
   let failed = 0;
   for await (const { type, data } of events) {
     // A file counts as a test of its own, around those in it.
-    if (type === "test:pass" && data.details.type !== "suite") passed++;
+    if (type === "test:pass" && data.details.type !== "suite" && data.skip === undefined) passed++;
     if (type === "test:fail") {
       failed++;
       yield `FAILED ${data.name}: ${data.details.error.cause?.stack ?? data.details.error.stack}\n`;
