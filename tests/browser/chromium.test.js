@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import test from "node:test";
 
 import { browse, serve } from "./chromium.js";
-import { cli, fixtures, folder, query, write } from "./lib.js";
+import { cli, fixtures, folder, query, same, write } from "./lib.js";
 
 /** Puts files into the origin's private file system: a folder with a handle, as a picked one has. */
 async function put(page, name, files) {
@@ -48,7 +48,7 @@ test("the command line's bytes, without special headers, from a sub-path, withou
     const coverage = await open(page, name, { root, persist: false });
     assert.ok(coverage.whole, name);
     for (const { command, words } of questions.filter(({ command }) => command === "search")) {
-      assert.equal(await json(page, query(words)), cli(command, "--json", "--no-store", ...words, root), words.join(" "));
+      same(await json(page, query(words)), cli(command, "--json", "--no-store", ...words, root), words.join(" "));
     }
     await close(page);
   }
@@ -71,7 +71,7 @@ test("a second visit finds the index, and takes in what has changed", async (t) 
   // OPFS ticks in milliseconds, and the files were written just now: they are hashed again, but not analysed.
   const second = await open(page, "tree", { root: "/r" });
   assert.ok(second.analysed === 0 && second.restored && second.generation.id === first.generation.id, JSON.stringify(second));
-  assert.equal((await json(page, { text: "handler_7" })).replace('"source":"store"', '"source":"memory"'), told);
+  same((await json(page, { text: "handler_7" })).replace('"source":"store"', '"source":"memory"'), told);
   assert.ok((await page.evaluate(() => window.session.ask({ command: "def", name: "handler_3" }))).rows.length === 1);
   await page.close();
 
@@ -82,7 +82,7 @@ test("a second visit finds the index, and takes in what has changed", async (t) 
   const root = write(folder(t), { ...many, "src/part0/file0.py": "def changed(): pass\n", "new.py": "def brand_new(): pass\n" });
   for (const text of ["brand_new", "changed", "handler_0", "handles a request"]) {
     const expected = cli("search", "--json", "--no-store", text, root).replace(root, "/r");
-    assert.equal((await json(page, { text })).replace('"source":"store"', '"source":"memory"'), expected, text);
+    same((await json(page, { text })).replace('"source":"store"', '"source":"memory"'), expected, text);
   }
   await page.close();
 
@@ -101,7 +101,7 @@ test("two tabs at one folder, and a third that forgets everything", async (t) =>
   assert.equal(first.generation.id, second.generation.id);
   assert.deepEqual(await json(one, { text: "handler_9" }), await json(two, { text: "handler_9" }));
   await three.evaluate(() => window.seekwell.forgetEverything());
-  assert.equal(await json(one, { text: "handler_9" }), await json(two, { text: "handler_9" }));
+  same(await json(one, { text: "handler_9" }), await json(two, { text: "handler_9" }));
   assert.deepEqual(await three.evaluate(() => window.seekwell.knownFolders()), []);
 });
 
@@ -117,7 +117,7 @@ test("full storage is told, and the answers are right without it", async (t) => 
   assert.ok(coverage.troubles.some(({ code }) => code === "storage-full"), JSON.stringify(coverage.troubles));
   const root = write(folder(t), many);
   const expected = cli("search", "--json", "--no-store", "handler_9", root).replace(root, "/r");
-  assert.equal(await json(page, { text: "handler_9" }), expected);
+  same(await json(page, { text: "handler_9" }), expected);
   assert.deepEqual(await page.evaluate(() => window.session.refresh()), { changed: 0, added: 0, gone: 0 });
 });
 

@@ -1,5 +1,6 @@
 // What the tests share: where things are, fixtures, the command line to hold the package against.
 
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -116,4 +117,13 @@ export function structure(command, words) {
   if (command === "path") return { command, from: words[0], to: words[1] };
   if (command === "outline") return { command, path: name };
   return depth < 0 ? { command, name } : { command, name, depth: Number(words[depth + 1]) };
+}
+
+/** The same bytes; if not, where they part. */
+export function same(actual, expected, what = "") {
+  if (actual === expected) return;
+  let at = 0;
+  while (actual[at] === expected[at]) at += 1;
+  const around = (text) => text.slice(Math.max(0, at - 60), at + 120);
+  assert.fail(`${what}: parts at byte ${at}\n  package: …${around(actual)}\n  binary:  …${around(expected)}`);
 }

@@ -6,7 +6,7 @@ import { appendFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from
 import { join } from "node:path";
 import test from "node:test";
 
-import { cli, copy, folder, seekwell, write } from "./lib.js";
+import { cli, copy, folder, same, seekwell, write } from "./lib.js";
 
 const open = (t, given, options = {}) => {
   const session = seekwell.openSession(given, { workers: 2, ...options });
@@ -62,9 +62,9 @@ for (const git of [false, true]) {
     assert.equal(coverage.generation.id, status.index.generation);
     assert.equal(coverage.whole, true);
     for (const text of ["retry", "wide words", "kept"]) {
-      assert.equal(await session.searchJson({ text }), cli("search", "--json", "--no-store", text, root), text);
+      same(await session.searchJson({ text }), cli("search", "--json", "--no-store", text, root), text);
     }
-    assert.equal(
+    same(
       await session.searchJson({ text: "[a-z]+ words|Tries", mode: "regex" }),
       cli("search", "--json", "--no-store", "[a-z]+ words|Tries", "--mode", "regex", root),
     );
@@ -85,8 +85,22 @@ test("ignored, hidden and excluded files on request", async (t) => {
   const asked = { text: "retry main" };
   await Promise.all([all.ready, some.ready]);
   const words = ["search", "--json", "--no-store", asked.text, root];
-  assert.equal(await all.searchJson(asked), cli(...words, "--no-ignore", "--hidden", "--max-filesize", "20M"));
-  assert.equal(await some.searchJson(asked), cli(...words, "--exclude", "src/", "--exclude-ext", "txt"));
+  same(await all.searchJson(asked), cli(...words, "--no-ignore", "--hidden", "--max-filesize", "20M"));
+  same(await some.searchJson(asked), cli(...words, "--exclude", "src/", "--exclude-ext", "txt"));
+});
+
+test("a tree's settings hold, and what is wrong with them is told", async (t) => {
+  const root = odd(folder(t), false);
+  write(root, { ".seekwell.toml": '[ignore]\npatterns = ["src/"]\n[search]\nlimit = 1\nmax-filesize = "20"\n' });
+  const session = open(t, seekwell.folderOfPath(root), { root });
+  await session.ready;
+  for (const text of ["kept before", "retry"]) {
+    same(await session.searchJson({ text }), cli("search", "--json", "--no-store", text, root));
+  }
+  write(root, { ".seekwell.toml": "[ignore]\npaterns = []\n" });
+  const refused = await open(t, seekwell.folderOfPath(root)).ready.then(() => null, (error) => error);
+  assert.equal(refused?.code, "config");
+  assert.match(refused.message, /^\.seekwell\.toml:2: unknown key: ignore\.paterns; did you mean patterns\?$/);
 });
 
 test("a real tree: this repository's engine", async (t) => {
@@ -103,10 +117,10 @@ test("a real tree: this repository's engine", async (t) => {
     { text: "bytes to text", mode: "semantic" },
   ];
   for (const query of questions) {
-    assert.equal(await session.searchJson(query), cli(...words(query), root), query.text);
+    same(await session.searchJson(query), cli(...words(query), root), query.text);
   }
   for (const command of ["def", "refs", "callers", "callees"]) {
-    assert.equal(await session.askJson({ command, name: "find" }), cli(command, "--json", "--no-store", "find", root), command);
+    same(await session.askJson({ command, name: "find" }), cli(command, "--json", "--no-store", "find", root), command);
   }
 });
 
@@ -175,13 +189,13 @@ test("changes are found by a refresh, and by the hit that shows them", async (t)
   write(root, { "d.py": "def delta(): pass\n" });
   assert.deepEqual(await session.refresh(), { changed: 1, added: 1, gone: 1 });
   for (const text of ["added", "beta", "delta"]) {
-    assert.equal(await session.searchJson({ text }), cli("search", "--json", "--no-store", text, root), text);
+    same(await session.searchJson({ text }), cli("search", "--json", "--no-store", text, root), text);
   }
   // Nobody has told of this one.
   write(root, { "c.py": "def epsilon(): pass\n" });
   const answer = await session.search({ text: "gamma" });
   assert.ok(!answer.hits.some((hit) => hit.snippet.includes("gamma")), "what is no longer there is not shown");
-  assert.equal(await session.searchJson({ text: "epsilon" }), cli("search", "--json", "--no-store", "epsilon", root));
+  same(await session.searchJson({ text: "epsilon" }), cli("search", "--json", "--no-store", "epsilon", root));
 });
 
 test("absurd files cost their structure at most", async (t) => {
@@ -195,7 +209,7 @@ test("absurd files cost their structure at most", async (t) => {
   const session = open(t, seekwell.folderOfPath(root), { root });
   const coverage = await session.ready;
   assert.equal(coverage.generation.files, 4);
-  assert.equal(await session.searchJson({ text: "retry" }), cli("search", "--json", "--no-store", "retry", root));
+  same(await session.searchJson({ text: "retry" }), cli("search", "--json", "--no-store", "retry", root));
 });
 
 test("errors say what to do", async (t) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cli, fixtures, folder, query, seekwell, structure, write } from "./lib.js";
+import { cli, fixtures, folder, query, same, seekwell, structure, write } from "./lib.js";
 
 for (const { name, files, questions } of fixtures()) {
   test(`fixture ${name}`, async (t) => {
@@ -15,7 +15,7 @@ for (const { name, files, questions } of fixtures()) {
       const what = `${command} ${words.join(" ")}`;
       const expected = cli(command, "--json", "--no-store", ...words, root);
       const told = command === "search" ? await session.searchJson(query(words)) : await session.askJson(structure(command, words));
-      assert.equal(told, expected, what);
+      same(told, expected, what);
     }
   });
 }
@@ -26,12 +26,12 @@ test("maps and outlines are the command line's, too", async (t) => {
   const session = seekwell.openSession(seekwell.folderOfPath(root), { root, workers: 2 });
   t.after(() => session.close());
   await session.ready;
-  assert.equal(await session.askJson({ command: "map" }), cli("map", "--json", "--no-store", root));
-  assert.equal(await session.askJson({ command: "map", task: "retry" }), cli("map", "--json", "--no-store", "--for", "retry", root));
+  same(await session.askJson({ command: "map" }), cli("map", "--json", "--no-store", root));
+  same(await session.askJson({ command: "map", task: "retry" }), cli("map", "--json", "--no-store", "--for", "retry", root));
   const budget = cli("map", "--json", "--no-store", "--budget", "300", root);
-  assert.equal(await session.askJson({ command: "map" }, { budget: 300 }), budget);
+  same(await session.askJson({ command: "map" }, { budget: 300 }), budget);
   const outline = cli("outline", "--json", "--no-store", `${root}/more/retry.py`);
-  assert.equal(await session.askJson({ command: "outline", path: "more/retry.py" }), outline);
+  same(await session.askJson({ command: "outline", path: "more/retry.py" }), outline);
   assert.match(await session.mermaid({}), /^(graph|flowchart)/);
 });
 
@@ -42,6 +42,6 @@ test("the same from a folder in memory as from the disk", async (t) => {
   t.after(() => session.close());
   for (const { words } of questions) {
     await session.ready;
-    assert.equal(await session.searchJson(query(words)), cli("search", "--json", "--no-store", ...words, root));
+    same(await session.searchJson(query(words)), cli("search", "--json", "--no-store", ...words, root));
   }
 });

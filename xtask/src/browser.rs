@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::component::{OPTIMISATION, WASM_FEATURES, mark, stale};
@@ -61,10 +61,25 @@ fn bind(module: &Path, out: &Path, package: &Path) -> Result<()> {
     let mut command = Command::new("wasm-opt");
     command.args(OPTIMISATION).args(WASM_FEATURES).arg(bound.join("engine_bg.wasm")).arg("-o").arg(&wasm);
     ensure!(command.status().context("wasm-opt (Debian's package binaryen)")?.success(), "wasm-opt failed");
+    let mut optimised = fs::read(&wasm)?;
+    mend_table_export(&fs::read(bound.join("engine_bg.wasm"))?, &mut optimised)?;
+    fs::write(&wasm, optimised)?;
     for name in ["engine.js", "engine.d.ts"] {
         fs::copy(bound.join(name), package.join(name)).context(name)?;
     }
     eprintln!("xtask: engine for JavaScript {} KB", fs::metadata(&wasm)?.len() / 1000);
+    Ok(())
+}
+
+/// binaryen 108, which Debian 12 has, exports the first table of a module where the second one is meant. Writes what the export
+/// of externref's table said before.
+fn mend_table_export(before: &[u8], after: &mut [u8]) -> Result<()> {
+    // An export: the length of the name, the name, the kind (1 is a table), the number.
+    const EXPORT: &[u8] = b"\x15__wbindgen_externrefs\x01";
+    let number = |bytes: &[u8]| Some(bytes.windows(EXPORT.len()).rposition(|window| window == EXPORT)? + EXPORT.len());
+    let (Some(from), Some(to)) = (number(before), number(after)) else { bail!("no export of externref's table") };
+    ensure!(before[from] < 0x80 && after[to] < 0x80, "the table's number takes more than a byte");
+    after[to] = before[from];
     Ok(())
 }
 

@@ -10,10 +10,14 @@ use wasmtime::component::{Component, Linker};
 use wasmtime::{Engine, Store};
 
 wasmtime::component::bindgen!({ world: "standalone", path: "../wit" });
-use exports::seekwell::engine::{analysis::Options, types::{Mode, Query}};
+use exports::seekwell::engine::{
+    analysis::Options,
+    types::{Mode, Query},
+};
 
 fn main() -> Result<()> {
-    let [component, folder, text] = env::args().skip(1).collect::<Vec<_>>().try_into().ok().context("three arguments")?;
+    let [component, folder, text] =
+        env::args().skip(1).collect::<Vec<_>>().try_into().ok().context("three arguments")?;
     let engine = Engine::default();
     let component = Component::from_file(&engine, component)?;
     let mut store = Store::new(&engine, ());
@@ -34,8 +38,19 @@ fn main() -> Result<()> {
     }
     workspace.call_commit(&mut store, tree)??;
     let (mode, none) = (Mode::Hybrid, Vec::new);
-    let query = Query { text, mode, limit: 10, per_file: 1, offset: 0, languages: none(), globs: none(), path_prefix: String::new(),
-        kinds: none(), scope: None, explain: false };
+    let query = Query {
+        text,
+        mode,
+        limit: 10,
+        per_file: 1,
+        offset: 0,
+        languages: none(),
+        globs: none(),
+        path_prefix: String::new(),
+        kinds: none(),
+        scope: None,
+        explain: false,
+    };
     for hit in plugin.seekwell_engine_search().call_find(&mut store, tree, &query, &[])??.hits {
         println!("{}:{}-{} {} {}", hit.path, hit.lines.start, hit.lines.end, hit.kind, hit.symbol);
     }

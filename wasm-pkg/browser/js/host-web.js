@@ -11,7 +11,7 @@ export async function compile() {
 
 /** A worker of this package, and how to talk to it; `create` makes one in another way. */
 export function spawn(name, create) {
-  const worker = create?.() ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
+  const worker = create?.() ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   return {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (heard) => worker.addEventListener("message", (event) => heard(event.data)),

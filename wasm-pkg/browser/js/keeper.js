@@ -32,6 +32,9 @@ const EMPTY = new Uint8Array();
 export class Keeper {
   #main;
   #options;
+  /** What the tree's own settings say. */
+  #settings = {};
+  #limit;
   #folder;
   #analysts = [];
   #shelf;
@@ -209,7 +212,8 @@ export class Keeper {
       this.#did(file.size, file.size, entry.skipped ? 1 : 0);
     });
     try {
-      await walk(this.#folder, this.#options, { found: meet, skipped, stopped: () => this.#cancelled });
+      const walked = await walk(this.#folder, this.#options, { found: meet, skipped, stopped: () => this.#cancelled });
+      [this.#limit, this.#settings] = [walked.limit, walked.settings];
     } finally {
       crew.close();
     }
@@ -412,7 +416,7 @@ export class Keeper {
   }
 
   get limit() {
-    return this.#options.maxFilesize ?? engine.maxFileSize();
+    return this.#limit ?? this.#options.maxFilesize ?? engine.maxFileSize();
   }
 
   get isCancelled() {
@@ -496,10 +500,11 @@ export class Keeper {
     });
   }
 
-  search({ query, json, layout }, { isDropped }) {
+  search({ query: asked, json, layout }, { isDropped }) {
     return this.#answering(async () => {
       await nextTurn();
       if (isDropped()) throw new SeekwellError("cancelled", "cancelled");
+      const query = this.#withSettings(asked);
       const needle = engine.needleOf(query);
       // A pattern that cannot be read is told before a tree of files is.
       if (needle) engine.scan(EMPTY, needle);
@@ -514,8 +519,11 @@ export class Keeper {
             await this.#lookAgain([...stale.keys()]);
             continue;
           }
-          if (json) return found.toJson(this.#around(told), texts, layout ?? {});
-          answer.hits.forEach((hit, at) => Object.assign(hit, { snippet: texts[at], contentHash: undefined }));
+          if (json) return found.toJson(this.#around(told), texts, defined(layout));
+          answer.hits.forEach((hit, at) => {
+            hit.snippet = texts[at];
+            delete hit.contentHash;
+          });
           answer.notes.push(...stale.values());
           return { ...answer, partial: !this.#whole, files: Math.max(generation.files, told.searched ?? 0) };
         } finally {
@@ -524,6 +532,12 @@ export class Keeper {
         }
       }
     });
+  }
+
+  /** What the tree's settings say where the question says nothing. */
+  #withSettings(query) {
+    const { limit, content } = this.#settings;
+    return defined({ ...query, limit: query.limit ?? limit, content: query.content ?? (content === "all" ? undefined : content) });
   }
 
   async #find(query, needle, isDropped) {
@@ -634,9 +648,10 @@ export class Keeper {
     });
   }
 
-  ask({ question, json, layout, mermaid }, { isDropped }) {
+  ask({ question: asked, json, layout, mermaid }, { isDropped }) {
     return this.#answering(async () => {
       await nextTurn();
+      const question = defined(asked);
       if (isDropped()) throw new SeekwellError("cancelled", "cancelled");
       if (question.command === "outline" && json) return this.#outlineJson(question.path, layout);
       const current = await this.#withGraph();
@@ -649,7 +664,7 @@ export class Keeper {
         const lines = placed ? await this.#lines(answer.rows) : [];
         if (json) {
           const files = [...this.#found.keys()].sort(comparePaths);
-          return told.toJson(this.#around(current), lines, files, layout ?? {});
+          return told.toJson(this.#around(current), lines, files, defined(layout));
         }
         answer.rows.forEach((row, at) => (row.line = lines[at] ?? ""));
         return { ...answer, partial: !this.#whole };
@@ -672,7 +687,7 @@ export class Keeper {
       const generation = workspace.commit();
       told = workspace.ask({ command: "outline", path: name }, []);
       const around = { root, skipped: [], partial: false, restored: false, searched: generation.files };
-      return told.toJson(around, [], analysis ? [name] : [], layout ?? {});
+      return told.toJson(around, [], analysis ? [name] : [], defined(layout));
     } finally {
       told?.free();
       workspace.free();
@@ -776,6 +791,11 @@ export class Keeper {
     }
     return new SeekwellError("engine", `the engine failed: ${said ?? error.message}; please report it`);
   }
+}
+
+/** What is said, without what is left undefined. */
+function defined(given) {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** What of the options decides which files are read. */

@@ -1,6 +1,7 @@
 // Folder by folder: list, ask the engine what belongs, go on. Git's own files are read as far as they decide that.
 
-import { Admission, maxFileSize, tooLarge } from "./engine.js";
+import { Admission, maxFileSize, settings, tooLarge } from "./engine.js";
+import { SeekwellError } from "./errors.js";
 import { openFolder, readSource } from "./folders.js";
 
 /** No ignore or settings file is larger. */
@@ -10,6 +11,9 @@ const MAX_INDEX = 1 << 30;
 /** `HEAD`, `commondir` and a `.git` file hold one line. */
 const MAX_LINE = 1 << 16;
 
+/** A longer settings file is refused unread: settings are short. */
+const MAX_SETTINGS = 64 << 10;
+
 const DECODER = new TextDecoder();
 
 /**
@@ -17,20 +21,41 @@ const DECODER = new TextDecoder();
  * between folders.
  */
 export async function walk(folder, options, { found, skipped, stopped }) {
-  const { folder: root, trusts } = await openFolder(folder);
+  const { folder: root } = await openFolder(folder);
+  const said = await settingsOf(root);
   const rules = {
     noIgnore: options.noIgnore ?? false,
     hidden: options.hidden ?? false,
-    exclude: options.exclude ?? [],
-    excludeExtensions: options.excludeExtensions ?? [],
+    exclude: [...said.exclude, ...(options.exclude ?? [])],
+    excludeExtensions: [...said.excludeExtensions, ...(options.excludeExtensions ?? [])],
   };
+  // A tree's settings can only lower the limit.
+  const limit = options.maxFilesize ?? Math.min(said.maxFilesize ?? Infinity, maxFileSize());
   const admission = new Admission(rules);
   try {
-    await new Walk(root, admission, options.maxFilesize ?? maxFileSize(), { found, skipped, stopped }).run();
+    await new Walk(root, admission, limit, { found, skipped, stopped }).run();
   } finally {
     admission.free();
   }
-  return { trusts };
+  return { limit, settings: said };
+}
+
+/** What the tree's `.seekwell.toml` says. */
+async function settingsOf(root) {
+  const file = (await root.entries()).find((entry) => entry.name === ".seekwell.toml");
+  if (!file) return settings("");
+  const refuse = (what) => new SeekwellError("config", `.seekwell.toml: ${what}`);
+  // A link may lead out of the root.
+  if (file.kind !== "file") throw refuse("is not a regular file; replace it by one");
+  const { bytes } = await readSource(file.file.source, MAX_SETTINGS);
+  if (!bytes) throw refuse(`is larger than ${MAX_SETTINGS} bytes; shorten it`);
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refuse("is not UTF-8; save it as UTF-8");
+  }
+  return settings(text);
 }
 
 /** Whether stamps of this folder can be trusted, without walking it. */
@@ -62,7 +87,7 @@ class Walk {
     const listing = {
       gitignore: await this.gitignore(path, readable),
       repository: isRoot ? undefined : await this.repository(path, readable),
-      entries: readable.map(({ name, kind, detail, target }) => ({ name, kind, detail, target })),
+      entries: readable.map(({ name, kind, detail = "", target }) => ({ name, kind, detail, target })),
     };
     const judged = this.admission.enter(id, listing);
     judged.notes.forEach(this.skipped);

@@ -31,8 +31,8 @@ use seekwell_types::LineSpan;
 use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use error::{Result, engine, read, write};
-use values::{DecodedFile, Language, Needle, Query};
+use error::{Result, coded, engine, read, write};
+use values::{DecodedFile, Language, Needle, Query, Settings};
 
 fn table() -> &'static dyn Table {
     &seekwell_models::StaticTable
@@ -167,4 +167,18 @@ pub fn decoded(path: &str, bytes: &[u8]) -> Result<Option<Ts<DecodedFile>>> {
 #[wasm_bindgen(js_name = lineText)]
 pub fn line_text(bytes: &[u8], line: u32) -> String {
     present::snippet(bytes, LineSpan { start: line, end: line }).trim().to_owned()
+}
+
+/// Bytes of memory that the instance has taken; it never gives any back.
+#[wasm_bindgen(js_name = memoryBytes)]
+pub fn memory_bytes() -> f64 {
+    (core::arch::wasm32::memory_size(0) * 65_536) as f64
+}
+
+/// What the text of a tree's `.seekwell.toml` says; an error of code `config` names line and key.
+#[wasm_bindgen]
+pub fn settings(text: &str) -> Result<Ts<Settings>> {
+    let file = std::path::Path::new(seekwell_settings::FILE_NAME);
+    let config = seekwell_settings::parse(text, file).map_err(|error| coded("config", &error.to_string()))?;
+    write(Settings::of(config))
 }

@@ -135,6 +135,44 @@ impl Query {
     }
 }
 
+/// What a tree's `.seekwell.toml` says; what it leaves out is undefined or empty.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings {
+    /// Excluded paths, in gitignore syntax.
+    pub exclude: Vec<String>,
+    /// Excluded extensions.
+    pub exclude_extensions: Vec<String>,
+    /// Hits shown at most.
+    #[tsify(optional)]
+    pub limit: Option<u32>,
+    /// Content class searched; `all` for any.
+    #[tsify(optional, type = "\"code\" | \"docs\" | \"config\" | \"all\"")]
+    pub content: Option<&'static str>,
+    /// Size in bytes above which a file is not read.
+    #[tsify(optional)]
+    pub max_filesize: Option<f64>,
+}
+
+impl Settings {
+    /// From the settings' own.
+    pub fn of(config: seekwell_settings::Config) -> Self {
+        let word = |scope| match scope {
+            own::Scope::All => "all",
+            own::Scope::Only(own::Content::Code) => "code",
+            own::Scope::Only(own::Content::Docs) => "docs",
+            own::Scope::Only(own::Content::Config) => "config",
+        };
+        Self {
+            exclude: config.ignore_patterns,
+            exclude_extensions: config.ignore_extensions,
+            limit: config.limit,
+            content: config.content.map(word),
+            max_filesize: config.max_filesize.map(|size| size as f64),
+        }
+    }
+}
+
 /// What is looked for as it stands.
 #[derive(Deserialize, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
