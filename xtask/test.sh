@@ -59,13 +59,21 @@ step 'format (cargo fmt --all mends it)' cargo fmt --all -- --check -l
 # In the release profile, whose dependencies are compiled already.
 step 'lints, native' cargo clippy --quiet --release --workspace --all-targets -- -D warnings
 step 'lints, WebAssembly' sh -c ". engine/languages/wasm-env.sh &&
-    exec cargo clippy --quiet --release -p seekwell-component --target wasm32-unknown-unknown -- -D warnings"
+    exec cargo clippy --quiet --release -p seekwell-component -p seekwell-browser --target wasm32-unknown-unknown -- -D warnings"
 
 # One call for all but xtask: the dependencies are then compiled for one set of features, once. xtask is apart, so that the
 # host is not linked with its compiler.
 step 'tests of the engine, the host and the suite on three drivers' cargo test --quiet --release --no-fail-fast \
     -p seekwell-types -p seekwell-admit -p seekwell-core -p seekwell-models -p seekwell-languages -p seekwell -p seekwell-tests
+step "programs for the package's tests" sh -c "cd tests/browser && npm ci --no-audit --no-fund"
+step 'the package for JavaScript in Node' node tests/browser/run.js suite session package
+step 'the package for JavaScript in Chromium' node tests/browser/run.js chromium
+step 'the example host in Rust' cargo build --quiet --release -p xtask --example plugin
+step 'the component as a plugin, in three languages' node tests/browser/run.js plugin
 step 'tests of xtask' cargo test --quiet --release --no-fail-fast -p xtask
+
+step 'size of the page' npm --prefix web-demo run --silent size
+step 'the page in Chromium' npm --prefix web-demo run --silent test
 
 failed=$(($(sum failed "$work/results") + extra))
 [ -z "$failures" ] || printf 'test: failed after %s s:%s\n' "$(elapsed)" "$failures"

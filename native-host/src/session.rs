@@ -29,6 +29,7 @@ pub use pipeline::Session;
 pub use seekwell_print::outcome::{
     Cleaned, FileList, IndexStatus, Indexed, Outcome, Snippet, Source, Status, StructureOutcome, Upkeep,
 };
+pub use seekwell_settings::StoreUse;
 
 /// Version of the WIT package that the component is built for.
 pub const WIT_VERSION: &str = "0.1.0";
@@ -53,20 +54,6 @@ pub struct WalkOptions {
     pub max_filesize: Option<u64>,
     /// Threads; 0 means as many as there are cores.
     pub threads: usize,
-}
-
-/// What of the store is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StoreUse {
-    /// Nothing is read from it or written to it.
-    Never,
-    /// The index of this tree, if there is one: brought up to date, but none is begun.
-    Existing,
-    /// The same, and one is begun for a tree of [`keep::WORTH_KEEPING`] files or more.
-    #[default]
-    Auto,
-    /// One is begun for any tree.
-    Always,
 }
 
 /// What is asked of a tree.

@@ -26,9 +26,10 @@ use std::path::{Path, PathBuf};
 pub use collect::Usage;
 pub use files::Trouble;
 pub use lock::{Turn, WriterLock};
-pub use manifest::{Entry, Manifest, Outcome, RACY};
+pub use manifest::{Entry, Manifest, Outcome};
 pub use objects::ObjectKey;
-pub use snapshots::{Difference, List, ListKey, Mapped, is_near};
+pub use seekwell_keep::is_near;
+pub use snapshots::{Difference, List, ListKey, Mapped};
 
 use crate::component::cache_folder;
 

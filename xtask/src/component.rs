@@ -14,7 +14,7 @@ mod config;
 const VERSION_SECTION: &str = "seekwell-contract";
 
 /// What the guest may use; the same as rustc was told, plus what it turns on by itself.
-const WASM_FEATURES: [&str; 7] = [
+pub const WASM_FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-sign-ext",
@@ -70,7 +70,7 @@ const WASMTIME: &str = "48.0.8";
 
 /// Settings of wasm-opt. Functions with one caller are not inlined without limit: the parser would become one function too
 /// large for Cranelift's register allocator, and analysis took 17 % longer.
-const OPTIMISATION: [&str; 2] = ["-O3", "--one-caller-inline-max-function-size=200"];
+pub const OPTIMISATION: [&str; 2] = ["-O3", "--one-caller-inline-max-function-size=200"];
 
 fn optimise(module: &Path, out: &Path) -> Result<()> {
     let mut command = Command::new("wasm-opt");
@@ -130,10 +130,12 @@ fn hash(inputs: &[&[u8]]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-fn stale(mark: &Path, inputs: &[&[u8]]) -> Result<bool> {
+/// Whether these are not the inputs that a mark was made for.
+pub fn stale(mark: &Path, inputs: &[&[u8]]) -> Result<bool> {
     Ok(fs::read_to_string(mark).ok().as_deref() != Some(hash(inputs).as_str()))
 }
 
-fn mark(mark: &Path, inputs: &[&[u8]]) -> Result<()> {
+/// Marks what was made of these inputs.
+pub fn mark(mark: &Path, inputs: &[&[u8]]) -> Result<()> {
     Ok(fs::write(mark, hash(inputs))?)
 }

@@ -1,9 +1,11 @@
 //! Builds, checks and measures: `./x` calls this, `cargo xtask` too.
 
+mod browser;
 #[allow(dead_code, reason = "it includes the host's settings whole, and needs some of them")]
 mod component;
 mod corpora;
 mod model;
+mod page;
 mod rust;
 mod tidy;
 
@@ -15,6 +17,9 @@ use anyhow::{Context, Result, ensure};
 const USAGE: &str = "xtask VERB
 
   component              compile the engine to WebAssembly, wrap it as a component, compile that ahead
+  browser                the package for JavaScript, in target/browser/seekwell
+  page                   build web-demo into web-demo/dist, on the browser's package
+  demo [ARGS]            serve it; arguments are those of `vite preview`
   tidy [--bless]         hold the house rules: module order, purity, the contract's hash, licences, sources;
                          --bless first records the hash of a contract that was changed on purpose
   eval [ARGS]            quality of ranking; --help lists what it takes
@@ -28,6 +33,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["component"] => component::build(),
+        ["browser"] => browser::build(),
+        ["page"] => page::build(),
+        ["demo", rest @ ..] => page::serve(rest),
         ["tidy"] => tidy::run(false),
         ["tidy", "--bless"] => tidy::run(true),
         ["eval", rest @ ..] => program("eval", rest),

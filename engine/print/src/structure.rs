@@ -43,6 +43,14 @@ impl Question {
     }
 }
 
+/// The identifier that a qualified name ends with: what can stand in a text as a word.
+pub fn identifier(name: &str) -> &str {
+    let name = name.trim().trim_end_matches("()");
+    let part = name.rsplit("::").next().unwrap_or(name);
+    let part = part.rsplit(['.', '#', '/']).next().unwrap_or(part);
+    if part.is_empty() { name } else { part }
+}
+
 /// An answer as one JSON object.
 pub fn as_json(outcome: &StructureOutcome, question: &Question, layout: Layout) -> String {
     let document = Document { outcome, question, form: Form::Json, echo: &question.text, subjects: SUBJECTS };
@@ -642,4 +650,24 @@ pub fn messages(outcome: &StructureOutcome, question: &Question, data: bool) -> 
     }
     lines.extend(answer.notes.iter().map(|note| format!("note: {}", one_line(note))));
     lines.iter().map(|line| inert(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identifier;
+
+    #[test]
+    fn the_last_part_is_the_identifier() {
+        for (name, part) in [
+            ("run", "run"),
+            ("Client::get", "get"),
+            ("a.b.c()", "c"),
+            ("Store#add", "add"),
+            ("empty?", "empty?"),
+            ("...", "..."),
+            ("", ""),
+        ] {
+            assert_eq!(identifier(name), part);
+        }
+    }
 }

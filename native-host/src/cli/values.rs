@@ -2,21 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-/// A size in bytes: `4096`, `500K`, `10M`, `1G` (powers of 1,024, as in ripgrep).
-pub fn size(text: &str) -> Result<u64, String> {
-    let text = text.trim();
-    let unit_at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at(unit_at);
-    let shift = match unit.to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" | "KIB" => 10,
-        "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        _ => return Err("write it as 4096, 500K, 10M or 1G".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "write it as 4096, 500K, 10M or 1G".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "it is too large".to_owned())
-}
+pub use seekwell_settings::size;
 
 /// What `--since` says: a time before now, or a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

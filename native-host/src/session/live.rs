@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use seekwell_keep::RACY;
+use seekwell_print::structure::identifier;
 use seekwell_types::structure::StructureQuery;
 use seekwell_types::{Mode, Query};
 
 use super::job::Material;
 use super::partial::Part;
 use super::pipeline::{Corpus, MOST_ATTEMPTS, explain, walk_tree};
-use super::structure::last_part;
 use super::{Error, Outcome, Overlay, Request, Session, Status, StoreUse, StructureOutcome, WalkOptions};
 use crate::component::Component;
 use crate::component::config::THREAD_STACK;
 use crate::engine::{Engine, Failed};
 use crate::progress::Progress;
-use crate::store::RACY;
 use crate::watch::{self, Watch};
 
 /// A tree that nobody has asked for so long gives its memory back; the next question reads it from the store.
@@ -504,8 +504,8 @@ fn subject(query: &StructureQuery) -> String {
         | StructureQuery::Callees { name }
         | StructureQuery::Impact { name, .. }
         | StructureQuery::References { name, .. }
-        | StructureQuery::Mentions { name, .. } => last_part(name).to_owned(),
-        StructureQuery::Path { from, to } => format!("{} {}", last_part(from), last_part(to)),
+        | StructureQuery::Mentions { name, .. } => identifier(name).to_owned(),
+        StructureQuery::Path { from, to } => format!("{} {}", identifier(from), identifier(to)),
         StructureQuery::Map { task, .. } => task.clone(),
         StructureQuery::Outline { path } => path.clone(),
         StructureQuery::Affected { changes, names } => {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Mutex;
 
 use memchr::memmem::Finder;
+use seekwell_print::structure::identifier;
 use seekwell_types::LineSpan;
 use seekwell_types::structure::{FileOccurrences, StructureAnswer, StructureQuery};
 
@@ -32,7 +33,7 @@ impl Session<'_> {
         let places = match &mut query {
             StructureQuery::References { name, found } | StructureQuery::Mentions { name, found } => {
                 request.progress.stage("looking up", 0);
-                (*found, lost) = self.occurrences(request, corpus, last_part(name))?;
+                (*found, lost) = self.occurrences(request, corpus, identifier(name))?;
                 true
             }
             _ => false,
@@ -116,33 +117,5 @@ impl Session<'_> {
             lines.push(worker.snippet(bytes, line)?.trim().to_owned());
         }
         Ok(lines)
-    }
-}
-
-/// The identifier that a qualified name ends with: what can stand in a text as a word.
-pub(super) fn last_part(name: &str) -> &str {
-    let name = name.trim().trim_end_matches("()");
-    let part = name.rsplit("::").next().unwrap_or(name);
-    let part = part.rsplit(['.', '#', '/']).next().unwrap_or(part);
-    if part.is_empty() { name } else { part }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::last_part;
-
-    #[test]
-    fn the_last_part_is_the_identifier() {
-        for (name, part) in [
-            ("run", "run"),
-            ("Client::get", "get"),
-            ("a.b.c()", "c"),
-            ("Store#add", "add"),
-            ("empty?", "empty?"),
-            ("...", "..."),
-            ("", ""),
-        ] {
-            assert_eq!(last_part(name), part);
-        }
     }
 }

@@ -19,12 +19,7 @@ pub struct ObjectKey(pub [u8; 16]);
 impl ObjectKey {
     /// The key of a file of this content. Analyses are kept with what the embedding table needs; keyword search ignores it.
     pub fn new(fingerprint: &str, path_class: &str, content: &[u8; 16]) -> Self {
-        let mut hasher = blake3::Hasher::new_derive_key("seekwell analysis of a file");
-        for part in [fingerprint.as_bytes(), path_class.as_bytes()] {
-            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
-        }
-        hasher.update(content);
-        Self(hasher.finalize().as_bytes()[..16].try_into().expect("a hash has 32 bytes"))
+        Self(seekwell_keep::analysis(fingerprint, path_class, content))
     }
 }
 

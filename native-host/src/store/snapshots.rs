@@ -33,18 +33,8 @@ impl List {
 
     /// Its key: objects' keys hold the engine's fingerprint, so this one does.
     pub fn key(&self) -> ListKey {
-        let mut hasher = blake3::Hasher::new_derive_key("seekwell generation of a tree");
-        for (path, object) in &self.0 {
-            hasher.update(&(path.len() as u64).to_le_bytes()).update(path.as_bytes()).update(&object.0);
-        }
-        ListKey(hasher.finalize().as_bytes()[..16].try_into().expect("a hash has 32 bytes"))
+        ListKey(seekwell_keep::generation(self.0.iter().map(|(path, object)| (path.as_str(), &object.0))))
     }
-}
-
-/// A generation differs from another by so many files that it is made anew: 8, and one of 64. Below, bringing it up to date
-/// costs a question a tenth of that or less.
-pub fn is_near(changes: usize, files: usize) -> bool {
-    changes <= 8 + files / 64
 }
 
 /// What tells two lists apart: path, the analysis in the first, that in the second.

@@ -511,6 +511,18 @@ export class Session extends EventTarget {
   close(): Promise<void>;
 }
 
+/** How the package comes by what it is made of. */
+export interface Settings {
+  /** The engine, `engine_bg.wasm` compiled; nothing is fetched then. */
+  module?: WebAssembly.Module | Promise<WebAssembly.Module>;
+  /** Makes every worker of the package, keepers and analysts alike: a module worker that runs `worker.js`. What a worker is for, and
+   * the engine, come by its first message. No worker makes another. In Node, a `Worker` of `node:worker_threads`. */
+  createWorker?: () => Worker;
+}
+
+/** Sets how the package comes by what it is made of. To be called before anything else. */
+export function configure(settings: Settings): void;
+
 /** Opens a folder and begins to read it. Never throws; what goes wrong comes by {@link Session.ready}. */
 export function openSession(folder: Folder, options?: SessionOptions): Session;
 

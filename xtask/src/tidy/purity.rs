@@ -6,10 +6,10 @@ use crate::rust;
 use anyhow::Result;
 
 /// Crates that know nothing of the machine.
-const PURE: [&str; 6] = ["types", "admit", "core", "languages", "models", "print"];
+const PURE: [&str; 8] = ["types", "admit", "core", "keep", "languages", "models", "print", "settings"];
 
 /// Those that have clippy hold their methods, too (clippy.toml). `types` has no behaviour.
-const OPTED_IN: [&str; 5] = ["admit", "core", "languages", "models", "print"];
+const OPTED_IN: [&str; 7] = ["admit", "core", "keep", "languages", "models", "print", "settings"];
 
 /// The line that opts in.
 const OPT_IN: &str = "#![deny(clippy::disallowed_methods, clippy::disallowed_types";

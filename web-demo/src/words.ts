@@ -1,0 +1,25 @@
+/** Figures in words. */
+
+/** `1 file`, `1,204 files`. */
+export const count = (number: number, noun: string): string =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+/** `3.4 MB`. Of thousands, as file managers count. */
+export function bytes(number: number): string {
+  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["KB", 1e3]] as const) {
+    if (number >= size) return `${(number / size).toPrecision(number >= 100 * size ? 3 : 2)} ${unit}`;
+  }
+  return count(number, "byte");
+}
+
+/** `about 4 s left`, `about 2 min left`. */
+export function left(seconds: number): string {
+  if (seconds < 1.5) return "a moment left";
+  return seconds < 90 ? `about ${Math.round(seconds)} s left` : `about ${Math.round(seconds / 60)} min left`;
+}
+
+/** `today`, `yesterday`, `12 days ago`. */
+export function ago(when: number): string {
+  const days = Math.floor((Date.now() - when) / 86_400_000);
+  return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+}
