@@ -63,7 +63,10 @@ impl Check {
 pub(super) fn run(args: &DoctorArgs) -> Result<Ended, Error> {
     let root = session::root_of(&args.path.iter().cloned().collect::<Vec<_>>())?;
     let mut checks = vec![
-        Check::fine("version", format!("{} (wit {WIT_VERSION}, snapshot format {SNAPSHOT_FORMAT})", env!("CARGO_PKG_VERSION"))),
+        Check::fine(
+            "version",
+            format!("{} (wit {WIT_VERSION}, snapshot format {SNAPSHOT_FORMAT})", env!("CARGO_PKG_VERSION")),
+        ),
         component(),
         cache(),
         settings(&root),
@@ -89,7 +92,11 @@ fn component() -> Check {
 fn cache() -> Check {
     let name = "cache";
     let Some(folder) = store::folder() else {
-        return Check::note(name, "no place for a cache is known", "set SEEKWELL_CACHE to a folder that you can write to");
+        return Check::note(
+            name,
+            "no place for a cache is known",
+            "set SEEKWELL_CACHE to a folder that you can write to",
+        );
     };
     let fingerprint = Component::shared().map(|engine| engine.fingerprint().to_owned()).unwrap_or_default();
     match Store::at(folder.clone(), &fingerprint).create() {
@@ -106,7 +113,9 @@ fn cache() -> Check {
 fn settings(root: &Path) -> Check {
     let name = "settings";
     match config::load(root) {
-        Ok(_) if root.join(config::FILE_NAME).exists() => Check::fine(name, format!("{} is understood", config::FILE_NAME)),
+        Ok(_) if root.join(config::FILE_NAME).exists() => {
+            Check::fine(name, format!("{} is understood", config::FILE_NAME))
+        }
         Ok(_) => Check::fine(name, format!("no {}, the defaults hold", config::FILE_NAME)),
         Err(e) => Check::wrong(name, e.to_string(), "nothing is searched here until the file is mended or removed"),
     }
@@ -148,9 +157,17 @@ fn tree(root: &Path) -> Vec<Check> {
             format!("made by another version: {}", index.other_engine),
             "nothing: the next question brings it up to date",
         ),
-        ([], true) => Check::fine("index", format!("{}, all trees together {}", size(index.bytes), size(index.store_bytes))),
-        ([], false) => Check::fine("index", "none of this folder; one is begun when it is worth it, or by seekwell index"),
-        (troubles, _) => Check::note("index", troubles.join("; "), "nothing: what is damaged is made again; seekwell clean removes the index"),
+        ([], true) => {
+            Check::fine("index", format!("{}, all trees together {}", size(index.bytes), size(index.store_bytes)))
+        }
+        ([], false) => {
+            Check::fine("index", "none of this folder; one is begun when it is worth it, or by seekwell index")
+        }
+        (troubles, _) => Check::note(
+            "index",
+            troubles.join("; "),
+            "nothing: what is damaged is made again; seekwell clean removes the index",
+        ),
     };
     vec![tree, index]
 }
@@ -182,7 +199,10 @@ fn text(checks: &[Check]) -> String {
     let mut text = String::new();
     for Check { name, verdict, what, fix } in checks {
         let fix = if fix.is_empty() { String::new() } else { format!("; {fix}") };
-        let line: String = format!("{:<6}{name}: {what}{fix}", verdict.word()).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line: String = format!("{:<6}{name}: {what}{fix}", verdict.word())
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
         let _ = writeln!(text, "{line}");
     }
     text

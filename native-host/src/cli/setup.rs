@@ -133,7 +133,8 @@ fn settings(agent: &str, command: &str, project: &Path) -> Option<Settings> {
     Some(match agent {
         "claude" => {
             let for_all = format!("For all projects: claude mcp add --scope user seekwell -- {} mcp", shell(command));
-            let plugin = "With skills, commands and an agent: the plugin folder integrations/claude-code of the sources.";
+            let plugin =
+                "With skills, commands and an agent: the plugin folder integrations/claude-code of the sources.";
             one(Place::Project(".mcp.json"), servers(mcp(&["mcp"])), &[&for_all, plugin])
         }
         "claude-desktop" => {
@@ -149,7 +150,9 @@ fn settings(agent: &str, command: &str, project: &Path) -> Option<Settings> {
             let block = format!("[mcp_servers.seekwell]\ncommand = {command}\nargs = [\"mcp\"]\n");
             one(Place::Home(".codex/config.toml"), Form::Toml(["mcp_servers", "seekwell"], block), &[])
         }
-        "cursor" => one(Place::Project(".cursor/mcp.json"), servers(mcp(&["mcp", "--root", "${workspaceFolder}"])), &[]),
+        "cursor" => {
+            one(Place::Project(".cursor/mcp.json"), servers(mcp(&["mcp", "--root", "${workspaceFolder}"])), &[])
+        }
         "vscode" => {
             let value = json!({"type": "stdio", "command": command, "args": ["mcp", "--root", "${workspaceFolder}"]});
             one(Place::Project(".vscode/mcp.json"), Form::Json(["servers", "seekwell"], value), &[])
@@ -169,7 +172,9 @@ fn settings(agent: &str, command: &str, project: &Path) -> Option<Settings> {
             one(
                 Place::Project(".zed/settings.json"),
                 Form::Json(["context_servers", "seekwell"], value),
-                &["It starts servers in the home folder: the root is named. Language servers are added to Zed by extensions, not by settings."],
+                &[
+                    "It starts servers in the home folder: the root is named. Language servers are added to Zed by extensions, not by settings.",
+                ],
             )
         }
         "helix" => {
@@ -177,14 +182,21 @@ fn settings(agent: &str, command: &str, project: &Path) -> Option<Settings> {
             one(
                 Place::Settings("helix/languages.toml"),
                 Form::Toml(["language-server", "seekwell"], block),
-                &["Then add \"seekwell\" to `language-servers` of each language, behind its own server, for instance:",
-                  "[[language]]\nname = \"rust\"\nlanguage-servers = [\"rust-analyzer\", \"seekwell\"]"],
+                &[
+                    "Then add \"seekwell\" to `language-servers` of each language, behind its own server, for instance:",
+                    "[[language]]\nname = \"rust\"\nlanguage-servers = [\"rust-analyzer\", \"seekwell\"]",
+                ],
             )
         }
         "neovim" => {
             let quoted = command.replace('\\', "\\\\").replace('"', "\\\"");
-            let file = format!("return {{\n  cmd = {{ \"{quoted}\", \"lsp\" }},\n  root_markers = {{ \".git\" }},\n}}\n");
-            one(Place::Settings("nvim/lsp/seekwell.lua"), Form::File(file), &["Then in init.lua: vim.lsp.enable(\"seekwell\")"])
+            let file =
+                format!("return {{\n  cmd = {{ \"{quoted}\", \"lsp\" }},\n  root_markers = {{ \".git\" }},\n}}\n");
+            one(
+                Place::Settings("nvim/lsp/seekwell.lua"),
+                Form::File(file),
+                &["Then in init.lua: vim.lsp.enable(\"seekwell\")"],
+            )
         }
         "emacs" => {
             let quoted = command.replace('\\', "\\\\").replace('"', "\\\"");
@@ -192,7 +204,9 @@ fn settings(agent: &str, command: &str, project: &Path) -> Option<Settings> {
                 pieces: Vec::new(),
                 notes: vec![
                     "In the init file, for the modes where no other server runs:".to_owned(),
-                    format!("(with-eval-after-load 'eglot\n  (add-to-list 'eglot-server-programs '(prog-mode \"{quoted}\" \"lsp\")))"),
+                    format!(
+                        "(with-eval-after-load 'eglot\n  (add-to-list 'eglot-server-programs '(prog-mode \"{quoted}\" \"lsp\")))"
+                    ),
                 ],
             }
         }
@@ -225,7 +239,9 @@ fn shown(form: &Form) -> String {
 
 /// Adds a piece to its file, and says what was done. What the user has written there is never changed.
 fn written(path: &Path, form: &Form) -> Result<String, Error> {
-    let refuse = |what: String| Error::Usage(format!("cannot add to {}: {what}; leave out --write and add it by hand", path.display()));
+    let refuse = |what: String| {
+        Error::Usage(format!("cannot add to {}: {what}; leave out --write and add it by hand", path.display()))
+    };
     // A link is followed: the file that it leads to is the one that is kept by the user.
     let path_of = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = match fs::read(&path_of) {

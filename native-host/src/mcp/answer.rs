@@ -222,7 +222,9 @@ mod tests {
     #[test]
     fn what_is_quoted_stands_between_marks() {
         let text = |_: Layout| "a.rs:1-2 [0.91]\n1:x\n-- 1 of 2 hits; more: --cursor ab\n".to_owned();
-        let data = |_: Layout| r#"{"root":"/r d","hits":[{"path":"a","parent":null,"explain":{}}],"next":null,"notes":["x"]}"#.to_owned();
+        let data = |_: Layout| {
+            r#"{"root":"/r d","hits":[{"path":"a","parent":null,"explain":{}}],"next":null,"notes":["x"]}"#.to_owned()
+        };
         let result = assemble(&parts(&text, &data), USUAL);
         let value = serde_json::to_value(&result).unwrap();
         assert_eq!(
@@ -241,16 +243,21 @@ mod tests {
     fn budgets_are_kept() {
         for budget in [LEAST, 700, USUAL, MOST] {
             let text = |layout: Layout| "x".repeat(layout.budget.unwrap() as usize * 4);
-            let data = |layout: Layout| format!("{{\"a\":\"{}\"}}", "x".repeat(layout.budget.unwrap() as usize * 4 - 8));
+            let data =
+                |layout: Layout| format!("{{\"a\":\"{}\"}}", "x".repeat(layout.budget.unwrap() as usize * 4 - 8));
             let mut long = parts(&text, &data);
             long.title = "t".repeat(9_000);
             long.notes = vec!["é".repeat(5_000); 9];
             long.stale.clear();
             let result = assemble(&long, budget);
-            let size: usize = result.content.iter().map(|block| match block.as_text() {
-                Some(text) => text.text.len(),
-                None => serde_json::to_string(block).unwrap().len(),
-            }).sum();
+            let size: usize = result
+                .content
+                .iter()
+                .map(|block| match block.as_text() {
+                    Some(text) => text.text.len(),
+                    None => serde_json::to_string(block).unwrap().len(),
+                })
+                .sum();
             assert!(size <= budget as usize * 4, "{size} for {budget}");
             let data = serde_json::to_string(&result.structured_content).unwrap();
             assert!(data.len() <= budget as usize * 4 + 16, "{} for {budget}", data.len());

@@ -270,9 +270,14 @@ mod tests {
 
     #[test]
     fn what_is_meant_beyond_doubt_is_taken() {
-        let some = given(json!({"query": " a ", "limit": "7", "files": "a.rs", "regex": "true", "content": "DOCS", "path": null}));
+        let some = given(
+            json!({"query": " a ", "limit": "7", "files": "a.rs", "regex": "true", "content": "DOCS", "path": null}),
+        );
         let some = some.unwrap();
-        assert_eq!((some.text("query"), some.verbatim("query"), some.number("limit")), (Some("a"), Some(" a "), Some(7)));
+        assert_eq!(
+            (some.text("query"), some.verbatim("query"), some.number("limit")),
+            (Some("a"), Some(" a "), Some(7))
+        );
         assert_eq!(some.texts("files"), ["a.rs"]);
         assert!(some.flag("regex") && some.text("path").is_none());
         assert_eq!(some.text("content"), Some("docs"));
@@ -285,7 +290,10 @@ mod tests {
         assert_eq!(error(json!({"limit": 3})), "search_code needs the argument `query`: What to look for");
         assert_eq!(error(json!({"query": "a", "limit": -1})), "`limit` is -1; write a whole number, 0 or more");
         assert_eq!(error(json!({"query": ["a"]})), "`query` is [\"a\"]; write a text");
-        assert_eq!(error(json!({"query": "a", "content": "pictures"})), "`content` is \"pictures\"; write one of code, docs");
+        assert_eq!(
+            error(json!({"query": "a", "content": "pictures"})),
+            "`content` is \"pictures\"; write one of code, docs"
+        );
         assert_eq!(error(json!({"query": "a", "files": [1]})), "`files` is [1]; write a list of texts");
         assert_eq!(
             given(json!({"query": "a", "limit": 900})).unwrap().number_in("limit", 1..=100, 10).unwrap_err(),

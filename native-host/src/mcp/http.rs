@@ -57,6 +57,7 @@ pub fn address(typed: &str) -> Result<SocketAddr, String> {
 /// Serves until the process is ended. `listening` is told the address once it is open.
 pub fn serve(state: &Arc<State>, options: &Options, listening: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = super::runtime()?;
+    super::get_ready();
     runtime.block_on(async {
         let listener = TcpListener::bind(options.address).await?;
         let local = listener.local_addr()?;
@@ -107,7 +108,8 @@ async fn answer(service: Service, token: Option<Arc<str>>, request: Request<Inco
     }
     if let Some(token) = token {
         let sent = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let sent = sent.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let sent =
+            sent.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         if !sent.is_some_and(|(_, sent)| same(sent.trim(), &token)) {
             let mut answer = refused(StatusCode::UNAUTHORIZED, "send the token as Authorization: Bearer TOKEN");
             answer.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));

@@ -163,7 +163,9 @@ fn explain(text: &[u8], e: &serde_json::Error, replies: &mpsc::Sender<Vec<u8>>) 
         return;
     }
     let error = match value.get("method").and_then(Value::as_str) {
-        Some(method) if id.is_some() => ErrorData::invalid_params(format!("the parameters of {method} are not as they should be: {e}"), None),
+        Some(method) if id.is_some() => {
+            ErrorData::invalid_params(format!("the parameters of {method} are not as they should be: {e}"), None)
+        }
         _ => ErrorData::invalid_request("not a JSON-RPC 2.0 request", None),
     };
     reply(replies, &error, id);

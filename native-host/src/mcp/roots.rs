@@ -68,7 +68,9 @@ pub fn choose(named: &[PathBuf], around: &Surroundings) -> Result<Vec<PathBuf>, 
         return Ok(vec![checked(path, name, around)?]);
     }
     let Some(current) = around.current.as_deref().and_then(|path| path.canonicalize().ok()) else {
-        return Err("no folder to search: the current folder cannot be read; start the server with --root DIR".to_owned());
+        return Err(
+            "no folder to search: the current folder cannot be read; start the server with --root DIR".to_owned()
+        );
     };
     match project(&current) {
         Some(root) if too_large(&root, around).is_none() => Ok(vec![root]),

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData,
-    Implementation, JsonObject, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
-    ResourceTemplate, ServerCapabilities, ServerConfig, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    DiscoverResult, ErrorCode, ErrorData, Implementation, JsonObject, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ResourceContents, ResourceTemplate, ServerCapabilities, ServerConfig,
+    Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -22,8 +23,8 @@ use super::answer::{self, LEAST, MOST, USUAL};
 use super::arguments::{Given, relative};
 use super::run::{self, Call, Refusal};
 use super::tools::{self, Entry, INSTRUCTIONS, TOOLS};
-use crate::cli::ask;
 use crate::cli::args::WalkArgs;
+use crate::cli::ask;
 use crate::cli::names::nearest;
 use crate::config;
 use crate::progress::Progress;
@@ -159,7 +160,8 @@ impl State {
         let last = numbers.next().flatten().or(first);
         let lines = (first.unwrap_or(1), last.unwrap_or(u32::MAX - 1));
         let roots = self.roots.as_ref().ok()?;
-        let root = roots.iter().filter(|root| Path::new(&path).starts_with(root)).max_by_key(|root| root.as_os_str().len())?;
+        let root =
+            roots.iter().filter(|root| Path::new(&path).starts_with(root)).max_by_key(|root| root.as_os_str().len())?;
         let inner = relative(&path, root).ok()?;
         Some((root.clone(), inner, lines))
     }
@@ -243,7 +245,12 @@ impl Server {
     }
 
     /// Does a call on a thread for blocking work, and tells how far it has come.
-    async fn call(&self, entry: &'static Entry, arguments: JsonObject, context: &RequestContext<RoleServer>) -> Result<CallToolResult, Refusal> {
+    async fn call(
+        &self,
+        entry: &'static Entry,
+        arguments: JsonObject,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, Refusal> {
         let _running = Running::begin(&self.state);
         let given = Given::check(entry.name, &entry.all(), arguments)?;
         let budget = given.number_in("budget", LEAST..=MOST, USUAL)?;
@@ -263,12 +270,8 @@ impl Server {
         };
         let (state, progress) = (self.state.clone(), told.clone());
         let work = move || {
-            let running = Running::begin(&state);
-            let done = catch_unwind(AssertUnwindSafe(|| on_roots(&state, entry, &given, &roots, budget, progress.as_ref())));
-            drop(running);
-            done.unwrap_or_else(|_| {
-                Err(Refusal::Told(format!("{} failed inside; other questions still work, please report it", entry.name)))
-            })
+            let _running = Running::begin(&state);
+            guarded(entry.name, || on_roots(&state, entry, &given, &roots, budget, progress.as_ref()))
         };
         let mut work = tokio::task::spawn_blocking(work);
         let token = context.meta.get_progress_token();
@@ -299,6 +302,12 @@ impl Server {
     }
 }
 
+/// Does work that may fall: who asked is told, and the server goes on.
+fn guarded(tool: &str, work: impl FnOnce() -> Result<CallToolResult, Refusal>) -> Result<CallToolResult, Refusal> {
+    let fell = |_| Err(Refusal::Told(format!("{tool} failed inside; other questions still work, please report it")));
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(fell)
+}
+
 /// Asks the roots one after the other until one has something. With one root, or a named one, that is this one.
 fn on_roots(
     state: &State,
@@ -311,9 +320,9 @@ fn on_roots(
     let open = state.roots.as_deref().unwrap_or_default();
     let mut first = None;
     for root in roots {
-        let answered = state.tree(root).and_then(|live| {
-            run::run(&Call { entry, given, live: &live, roots: open, progress, budget })
-        });
+        let answered = state
+            .tree(root)
+            .and_then(|live| run::run(&Call { entry, given, live: &live, roots: open, progress, budget }));
         match answered {
             Ok(found) if !found.nothing => return Ok(found.result),
             Err(Refusal::Cancelled) => return Err(Refusal::Cancelled),
@@ -390,7 +399,10 @@ impl ServerHandler for Server {
         // A request of ours with parameters that it cannot have arrives as one that nobody knows.
         let method = request.method;
         if matches!(method.split_once('/'), Some(("tools" | "resources" | "server", _))) || method == "initialize" {
-            return Err(ErrorData::invalid_params(format!("the parameters of {method} are not as they should be"), None));
+            return Err(ErrorData::invalid_params(
+                format!("the parameters of {method} are not as they should be"),
+                None,
+            ));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
@@ -421,7 +433,9 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
-        let missing = || ErrorData::resource_not_found(format!("no such file below an open root: {}", answer::cut(&uri, 300)), None);
+        let missing = || {
+            ErrorData::resource_not_found(format!("no such file below an open root: {}", answer::cut(&uri, 300)), None)
+        };
         let (root, path, lines) = self.state.file_of(&request.uri).ok_or_else(missing)?;
         let state = self.state.clone();
         let work = tokio::task::spawn_blocking(move || {
@@ -430,7 +444,8 @@ impl ServerHandler for Server {
         });
         let text = work.await.ok().flatten().ok_or_else(missing)?;
         let contents = ResourceContents::text(text, request.uri);
-        let result = ReadResourceResult::new(vec![contents]).with_ttl_ms(FILE_TTL).with_cache_scope(CacheScope::Private);
+        let result =
+            ReadResourceResult::new(vec![contents]).with_ttl_ms(FILE_TTL).with_cache_scope(CacheScope::Private);
         Ok(result.into())
     }
 }
@@ -441,6 +456,12 @@ mod tests {
 
     fn state(roots: &[&str]) -> Arc<State> {
         State::new(Ok(roots.iter().map(PathBuf::from).collect()))
+    }
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        let fallen = guarded("scan_text", || panic!("a fault"));
+        assert!(matches!(fallen, Err(Refusal::Told(text)) if text.starts_with("scan_text failed inside")));
     }
 
     #[test]

@@ -148,11 +148,7 @@ pub const TOOLS: [Entry; 12] = [
         task: Task::Calls,
         name: "trace_calls",
         about: "Callers or callees of a function, or the shortest way of calls `to` another.",
-        arguments: &[
-            NAME,
-            Argument::new("direction", Kind::Word(&DIRECTION), ""),
-            Argument::new("to", Kind::Text, ""),
-        ],
+        arguments: &[NAME, Argument::new("direction", Kind::Word(&DIRECTION), ""), Argument::new("to", Kind::Text, "")],
         pages: true,
         list: "symbols",
     },
@@ -224,10 +220,13 @@ impl Entry {
         let mut properties: Map<String, Value> = Map::new();
         let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
         add("root", json!({"type": "string"}));
-        add(self.list, match self.list {
-            "roots" => json!({"type": "array", "items": {"type": "string"}}),
-            _ => json!({"type": "array", "items": {"type": "object", "properties": {"path": {"type": "string"}}}}),
-        });
+        add(
+            self.list,
+            match self.list {
+                "roots" => json!({"type": "array", "items": {"type": "string"}}),
+                _ => json!({"type": "array", "items": {"type": "object", "properties": {"path": {"type": "string"}}}}),
+            },
+        );
         if self.pages {
             add("next", json!({"type": "string"}));
         }
@@ -310,7 +309,8 @@ mod tests {
     #[test]
     fn the_list_and_the_instructions_are_short() {
         let tools: Vec<Tool> = TOOLS.iter().map(Entry::tool).collect();
-        let size = serde_json::to_string(&json!({"tools": tools, "ttlMs": 3_600_000, "cacheScope": "public"})).unwrap().len();
+        let size =
+            serde_json::to_string(&json!({"tools": tools, "ttlMs": 3_600_000, "cacheScope": "public"})).unwrap().len();
         assert!(size <= 8_192, "{size}");
         assert!(INSTRUCTIONS.chars().count() < 2_000, "{}", INSTRUCTIONS.chars().count());
         assert!(TOOLS.len() <= 12);

@@ -27,11 +27,19 @@ fn each_error_says_what_to_write() {
     refused("search_code", json!({}), &["needs the argument `query`"]);
     refused("search_code", json!({"query": "  "}), &["`query` is empty"]);
     refused("search_code", json!({"query": "x".repeat(100_000)}), &["`query` is 100000 bytes long", "65536"]);
-    refused("search_code", json!({"query": "x", "top_k": 5}), &["no argument `top_k`", "did you mean `limit`?", "It takes: query, path"]);
+    refused(
+        "search_code",
+        json!({"query": "x", "top_k": 5}),
+        &["no argument `top_k`", "did you mean `limit`?", "It takes: query, path"],
+    );
     refused("search_code", json!({"query": "x", "limit": "many"}), &["`limit` is \"many\"", "whole number"]);
     refused("search_code", json!({"query": "x", "limit": 0}), &["`limit` is 0", "from 1 to 100"]);
     refused("search_code", json!({"query": "x", "budget": 100}), &["`budget` is 100", "512", "6000"]);
-    refused("search_code", json!({"query": "x", "language": "pyhton"}), &["unknown language: pyhton", "did you mean python"]);
+    refused(
+        "search_code",
+        json!({"query": "x", "language": "pyhton"}),
+        &["unknown language: pyhton", "did you mean python"],
+    );
     refused("search_code", json!({"query": "x", "kind": "metod"}), &["unknown kind: metod", "method"]);
     refused("search_code", json!({"query": "x", "content": "pictures"}), &["one of all, code, docs, config"]);
     refused("search_code", json!({"query": "x", "glob": "a{b"}), &["not a glob", "a{b"]);

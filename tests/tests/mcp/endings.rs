@@ -34,7 +34,10 @@ fn server(root: &Path, cache: &Path) -> Server {
 /// A call that is at work: progress has been told of it.
 fn at_work(server: &mut Server) -> u64 {
     let arguments = json!({"name": "case_1_1_1"});
-    let id = server.request("tools/call", json!({"name": "find_definition", "arguments": arguments, "_meta": {"progressToken": "p"}}));
+    let id = server.request(
+        "tools/call",
+        json!({"name": "find_definition", "arguments": arguments, "_meta": {"progressToken": "p"}}),
+    );
     loop {
         let message = server.next();
         assert_ne!(message["id"], id, "it was done before it could be ended: {message}");
@@ -66,7 +69,8 @@ fn the_end_of_the_input_is_the_end_of_the_work() {
 /// Processes whose parent this is, where that can be told.
 fn children_of(process: u32) -> usize {
     let Ok(entries) = fs::read_dir("/proc") else { return 0 };
-    let parent = |stat: String| stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+    let parent =
+        |stat: String| stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
     let stats = entries.flatten().filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
     stats.filter_map(parent).filter(|parent| *parent == process).count()
 }
@@ -76,7 +80,10 @@ fn progress_grows() {
     let (tree, cache) = (large(), tempfile::tempdir().unwrap());
     let mut server = server(tree.path(), cache.path());
     let arguments = json!({"name": "case_1_1_1"});
-    let id = server.request("tools/call", json!({"name": "find_definition", "arguments": arguments, "_meta": {"progressToken": 7}}));
+    let id = server.request(
+        "tools/call",
+        json!({"name": "find_definition", "arguments": arguments, "_meta": {"progressToken": 7}}),
+    );
     let answer = server.answer_to(id);
     assert!(answer["error"].is_null(), "{answer}");
     let told: Vec<(f64, Option<f64>)> = server

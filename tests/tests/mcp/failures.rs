@@ -22,13 +22,33 @@ fn lines_that_are_no_messages() {
     command.arg("--root").arg(tree.path());
     let mut server = Server::silent(&mut command, Era::Legacy);
     // Also before the greeting.
-    for line in ["", "not json", "{", "[]", "42", "null", "\"text\"", "{\"method\": \"x\"}", "\u{feff}", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}", "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}"] {
+    for line in [
+        "",
+        "not json",
+        "{",
+        "[]",
+        "42",
+        "null",
+        "\"text\"",
+        "{\"method\": \"x\"}",
+        "\u{feff}",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}",
+        "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}",
+    ] {
         server.send_bytes(line.as_bytes());
     }
     server.send_bytes(b"\xff\xfe\x00garbage\x80");
     server.send_bytes(b"Content-Length: 52\r");
     server.greet();
-    for line in ["{}", "{\"jsonrpc\":\"2.0\"}", "[{\"jsonrpc\":\"2.0\"}]", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"tools/list\"}", "{\"id\":77,\"method\":\"tools/list\"}", "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":78,\"method\":\"ping\"}"] {
+    for line in [
+        "{}",
+        "{\"jsonrpc\":\"2.0\"}",
+        "[{\"jsonrpc\":\"2.0\"}]",
+        "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"tools/list\"}",
+        "{\"id\":77,\"method\":\"tools/list\"}",
+        "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":78,\"method\":\"ping\"}",
+    ] {
         server.send_bytes(line.as_bytes());
     }
     // A request whose parameters are not as they should be is answered by its id, so that nobody waits for ever.
@@ -51,7 +71,12 @@ fn a_line_of_ten_megabytes_and_one_of_twenty() {
     }
     // What is long, but not too long, is taken.
     for text in ["word ".repeat(13_000), "(".repeat(60_000), "x".repeat(60_000), "é\u{301}".repeat(15_000)] {
-        for (tool, argument) in [("scan_text", "pattern"), ("search_code", "query"), ("find_similar_code", "code"), ("find_references", "name")] {
+        for (tool, argument) in [
+            ("scan_text", "pattern"),
+            ("search_code", "query"),
+            ("find_similar_code", "code"),
+            ("find_references", "name"),
+        ] {
             let answer = server.call(tool, json!({argument: text}));
             assert!(answer["isError"] == false, "{tool}: {answer}");
             assert!(answer.to_string().len() < 60_000, "{tool}");
@@ -72,7 +97,9 @@ fn a_folder_that_goes_while_it_is_served() {
     server.call("search_code", json!({"query": "cart"}));
     fs::remove_dir_all(&root).unwrap();
     let answer = server.call("search_code", json!({"query": "cart"}));
-    let nothing = answer["isError"] == true || answer["structuredContent"]["not_found"] == true || answer["structuredContent"]["hits"] == json!([]);
+    let nothing = answer["isError"] == true
+        || answer["structuredContent"]["not_found"] == true
+        || answer["structuredContent"]["hits"] == json!([]);
     assert!(nothing, "{answer}");
     fs::create_dir(&root).unwrap();
     fs::write(root.join("back.rs"), "pub fn back_again() {}\n").unwrap();
@@ -85,7 +112,8 @@ fn a_damaged_store() {
     let cache = tempfile::tempdir().unwrap();
     let tree = tempfile::tempdir().unwrap();
     for number in 0..200 {
-        fs::write(tree.path().join(format!("f{number}.py")), format!("def handler_{number}():\n    return {number}\n")).unwrap();
+        fs::write(tree.path().join(format!("f{number}.py")), format!("def handler_{number}():\n    return {number}\n"))
+            .unwrap();
     }
     let mut first = server(tree.path(), cache.path());
     first.call("search_code", json!({"query": "handler"}));

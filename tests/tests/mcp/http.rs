@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::client::{binary, text_of};
 use super::official::Official;
@@ -57,7 +57,8 @@ impl Drop for Http {
 }
 
 fn greeting() -> String {
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let params =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string()
 }
 
@@ -77,7 +78,10 @@ fn the_official_clients_over_http() {
             });
             let Some(told) = client.run(&plan) else { continue };
             let answers = told["answers"].as_array().unwrap();
-            assert_eq!(answers[0]["structuredContent"]["symbols"][0]["path"], "billing/invoice.py", "{client:?} {mode}: {told}");
+            assert_eq!(
+                answers[0]["structuredContent"]["symbols"][0]["path"], "billing/invoice.py",
+                "{client:?} {mode}: {told}"
+            );
             assert!(text_of(&answers[1]).contains("checkPassword"), "{client:?} {mode}");
         }
     }
@@ -130,17 +134,22 @@ fn many_clients_at_once() {
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {},
     });
-    let call = |id: u32| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "find_definition", "arguments": {"name": "tax_rate"}, "_meta": meta}}).to_string();
+    let call = |id: u32| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "find_definition", "arguments": {"name": "tax_rate"}, "_meta": meta}}).to_string()
+    };
     std::thread::scope(|scope| {
         for id in 0..8 {
             let (server, body) = (&server, call(id));
             scope.spawn(move || {
-                let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "find_definition")];
+                let headers = [
+                    ("MCP-Protocol-Version", "2026-07-28"),
+                    ("Mcp-Method", "tools/call"),
+                    ("Mcp-Name", "find_definition"),
+                ];
                 let (status, answer) = server.post(&headers, &body);
                 assert_eq!(status, 200, "{answer}");
                 assert!(answer.contains("billing/invoice.py"), "{answer}");
             });
         }
     });
-    let _: Value = Value::Null;
 }

@@ -63,7 +63,14 @@ fn installed_python() -> &'static Path {
         install(&folder, PYTHON, |folder| {
             let system = if cfg!(windows) { "python" } else { "python3" };
             must(Command::new(system).args(["-m", "venv", "--clear"]).arg(folder));
-            must(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PYTHON]));
+            must(Command::new(&python).args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                PYTHON,
+            ]));
         });
         python
     })
@@ -77,7 +84,11 @@ fn installed_typescript() -> &'static Path {
             fs::create_dir_all(folder).expect("a folder");
             fs::write(folder.join("package.json"), "{\"private\": true}\n").expect("a package file");
             let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-            must(Command::new(npm).args(["install", "--no-audit", "--no-fund", "--ignore-scripts", TYPESCRIPT]).current_dir(folder));
+            must(
+                Command::new(npm)
+                    .args(["install", "--no-audit", "--no-fund", "--ignore-scripts", TYPESCRIPT])
+                    .current_dir(folder),
+            );
         });
         folder
     })
@@ -100,7 +111,9 @@ fn install(folder: &Path, package: &str, how: impl FnOnce(&Path)) {
 
 fn must(command: &mut Command) {
     let shown = format!("{command:?}");
-    let help = format!("this test drives the server with an official client; install what is missing, or set {OFFLINE}=1 to do without");
+    let help = format!(
+        "this test drives the server with an official client; install what is missing, or set {OFFLINE}=1 to do without"
+    );
     let output = command.stdin(Stdio::null()).output().unwrap_or_else(|e| panic!("{shown}: {e}; {help}"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{shown}: {}\n{said}\n{help}", output.status);

@@ -28,7 +28,9 @@ fn files(folder: &Path) -> Vec<(String, String)> {
         for entry in fs::read_dir(folder).unwrap().flatten() {
             match entry.path() {
                 path if path.is_dir() => open.push(path),
-                path => found.push((path.to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap_or_default())),
+                path => {
+                    found.push((path.to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap_or_default()))
+                }
             }
         }
     }
@@ -69,11 +71,17 @@ fn what_is_there_is_added_to() {
     let (home, project) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = project.path().join(".vscode/mcp.json");
     fs::create_dir(file.parent().unwrap()).unwrap();
-    let before = "{\n  // for the team\n  \"inputs\": [],\n  \"servers\": {\n    \"other\": { \"command\": \"x\" },\n  },\n}\n";
+    let before =
+        "{\n  // for the team\n  \"inputs\": [],\n  \"servers\": {\n    \"other\": { \"command\": \"x\" },\n  },\n}\n";
     fs::write(&file, before).unwrap();
     assert!(run(&["setup", "vscode", "--write"], home.path(), project.path()).status.success());
     let after = fs::read_to_string(&file).unwrap();
-    assert!(after.contains("// for the team") && after.contains("\"other\": { \"command\": \"x\" },") && after.contains("\"seekwell\""), "{after}");
+    assert!(
+        after.contains("// for the team")
+            && after.contains("\"other\": { \"command\": \"x\" },")
+            && after.contains("\"seekwell\""),
+        "{after}"
+    );
     // What cannot be understood, or is the user's own, is left alone.
     for text in ["{ broken", "{\"servers\": {\"seekwell\": {\"command\": \"mine\"}}}"] {
         fs::write(&file, text).unwrap();
@@ -99,7 +107,8 @@ fn the_doctor_finds_what_is_wrong() {
     let output = run(&["doctor", "--json"], home.path(), tree.path());
     assert_eq!(output.status.code(), Some(1));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let check = |name: &str| told["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).unwrap().clone();
+    let check =
+        |name: &str| told["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).unwrap().clone();
     assert_eq!(check("settings")["verdict"], "wrong");
     assert!(check("settings")["what"].as_str().unwrap().contains(".seekwell.toml:2"));
     fs::remove_file(tree.path().join(".seekwell.toml")).unwrap();

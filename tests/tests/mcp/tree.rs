@@ -43,10 +43,7 @@ mod tests {
 }
 ",
     ),
-    (
-        "src/main.rs",
-        "mod retry;\n\nfn main() {\n    let done = retry::with_retry(5);\n    println!(\"{done}\");\n}\n",
-    ),
+    ("src/main.rs", "mod retry;\n\nfn main() {\n    let done = retry::with_retry(5);\n    println!(\"{done}\");\n}\n"),
     (
         "billing/invoice.py",
         "\

@@ -22,7 +22,9 @@ pub fn json(text: &str, keys: [&str; 2], value: &Value) -> Result<Inserted, Stri
     if text.trim().is_empty() {
         let mut object = Map::new();
         object.insert(inner.to_owned(), value.clone());
-        return Ok(Inserted::Text(indented(&Value::Object(Map::from_iter([(outer.to_owned(), Value::Object(object))])), "") + "\n"));
+        return Ok(Inserted::Text(
+            indented(&Value::Object(Map::from_iter([(outer.to_owned(), Value::Object(object))])), "") + "\n",
+        ));
     }
     let before = read(text)?;
     let Value::Object(top) = &before else { return Err("it is not an object".to_owned()) };
@@ -72,7 +74,11 @@ pub fn toml(text: &str, keys: [&str; 2], block: &str) -> Result<Inserted, String
     let changed = format!("{text}{gap}{block}");
     let after = parse(&changed)?;
     let kept = before.iter().all(|(key, value)| key == keys[0] || after.get(key) == Some(value));
-    if kept && at(&after) == at(&new) { Ok(Inserted::Text(changed)) } else { Err("its form is not understood".to_owned()) }
+    if kept && at(&after) == at(&new) {
+        Ok(Inserted::Text(changed))
+    } else {
+        Err("its form is not understood".to_owned())
+    }
 }
 
 fn indented(value: &Value, indent: &str) -> String {
@@ -205,7 +211,15 @@ mod tests {
     fn any_beginning() {
         let whole = "{\n  \"mcpServers\": {\n    \"seekwell\": {\n      \"args\": [\n        \"mcp\"\n      ],\n      \"command\": \"seekwell\"\n    }\n  }\n}\n";
         assert_eq!(text(put("")), whole);
-        for before in ["{}", "{\n}\n", "{ \"a\": 1 }", "{\"mcpServers\": {}}", "{\"mcpServers\":{ },\"a\":{\"mcpServers\":{}}}", "{\"a\":1, // x\n}", "{\"a\":\"mcpServers\"}"] {
+        for before in [
+            "{}",
+            "{\n}\n",
+            "{ \"a\": 1 }",
+            "{\"mcpServers\": {}}",
+            "{\"mcpServers\":{ },\"a\":{\"mcpServers\":{}}}",
+            "{\"a\":1, // x\n}",
+            "{\"a\":\"mcpServers\"}",
+        ] {
             let after = text(put(before));
             assert_eq!(put(&after), Ok(Inserted::Already), "{after}");
         }

@@ -46,7 +46,9 @@ fn named(call: &Call<'_>, name: &str, path: Option<&str>) -> Result<Found, Refus
     let question = Question { command: "def", text: name.to_owned(), ..Question::default() };
     let mut notes = said(&outcome, &question);
     let below = |symbol: &Symbol| {
-        path.is_none_or(|path| symbol.path == path || symbol.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/')))
+        path.is_none_or(|path| {
+            symbol.path == path || symbol.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+        })
     };
     let all: Vec<Symbol> = outcome.answer.rows.iter().filter_map(|row| row.symbol.clone()).collect();
     let mut symbols: Vec<Symbol> = all.iter().filter(|symbol| below(symbol)).cloned().collect();
@@ -80,7 +82,11 @@ fn placed(call: &Call<'_>, path: &str) -> Result<Found, Refusal> {
         (Some(_), None) => first + AROUND / 2,
         (None, None) => LINES,
     };
-    let first = if line.is_some() && given.number("end_line").is_none() { first.saturating_sub(AROUND / 2).max(1) } else { first };
+    let first = if line.is_some() && given.number("end_line").is_none() {
+        first.saturating_sub(AROUND / 2).max(1)
+    } else {
+        first
+    };
     let text = call.lines(path, first, last)?;
     let count = u32::try_from(split(&text).count()).unwrap_or(u32::MAX);
     let last = first + count.saturating_sub(1);
@@ -91,7 +97,11 @@ fn placed(call: &Call<'_>, path: &str) -> Result<Found, Refusal> {
         let room = layout.budget.map_or(usize::MAX, |tokens| tokens as usize * 4);
         let (mut lines, shown) = numbered(&text, first, room.saturating_sub(what.len() + 80));
         if shown < count {
-            lines.push_str(&format!("-- {} more lines; go on with line {} and end_line {last}\n", count - shown, first + shown));
+            lines.push_str(&format!(
+                "-- {} more lines; go on with line {} and end_line {last}\n",
+                count - shown,
+                first + shown
+            ));
         }
         format!("{what}\n{lines}")
     };
@@ -100,7 +110,8 @@ fn placed(call: &Call<'_>, path: &str) -> Result<Found, Refusal> {
         let mut value = frame(&outcome, "read", &what);
         let whole = value.to_string().len() + 160;
         let (kept, shown) = fitting(&text, room.saturating_sub(whole));
-        value["symbols"] = json!([{"path": path, "start_line": first, "end_line": first + shown.saturating_sub(1), "source": kept}]);
+        value["symbols"] =
+            json!([{"path": path, "start_line": first, "end_line": first + shown.saturating_sub(1), "source": kept}]);
         value["truncated"] = (shown < count).into();
         value.to_string()
     };
@@ -200,9 +211,12 @@ impl Reading {
         for (word, outcome) in self.neighbours() {
             let budget = u32::try_from(room / 8 / 4).unwrap_or(u32::MAX);
             let question = Question { command: word, limit: Some(NEIGHBOURS), ..Question::default() };
-            let text = as_text(outcome, &question, Layout { depth: None, budget: Some(budget.max(crate::print::MIN_TEXT)) });
+            let text =
+                as_text(outcome, &question, Layout { depth: None, budget: Some(budget.max(crate::print::MIN_TEXT)) });
             below.push_str(&format!("{word}: {}\n", outcome.answer.rows.len()));
-            text.lines().filter(|line| !line.starts_with("-- ")).for_each(|line| below.push_str(&format!("  {line}\n")));
+            text.lines()
+                .filter(|line| !line.starts_with("-- "))
+                .for_each(|line| below.push_str(&format!("  {line}\n")));
         }
         let rest = all.get(self.symbols.len()..).unwrap_or_default();
         for symbol in rest.iter().take(20) {

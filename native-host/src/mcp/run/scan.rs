@@ -62,7 +62,9 @@ pub fn scan(call: &Call<'_>) -> Result<Found, Refusal> {
     let outcome = call.live.search(&query, Some(PATIENCE), call.progress)?;
     let matcher = match &expression {
         // What the engine has taken as an expression is one here, too: the same syntax.
-        Some(expression) => regex::Regex::new(expression).map_or_else(|_| Pattern::Text(pattern.to_owned()), Pattern::Expression),
+        Some(expression) => {
+            regex::Regex::new(expression).map_or_else(|_| Pattern::Text(pattern.to_owned()), Pattern::Expression)
+        }
         None => Pattern::Text(split(pattern).next().unwrap_or_default().to_owned()),
     };
     let lines = lines(call, &outcome, &matcher)?;
@@ -230,7 +232,8 @@ impl Page<'_> {
         none.source = self.outcome.source;
         none.answer.route = self.outcome.answer.route.clone();
         let asked = Query { text: cut(&self.query.text, 200), ..Query::default() };
-        let mut frame: Value = serde_json::from_str(&print::json::search(&none, &asked, Layout::default())).unwrap_or_default();
+        let mut frame: Value =
+            serde_json::from_str(&print::json::search(&none, &asked, Layout::default())).unwrap_or_default();
         frame["command"] = "scan".into();
         frame
     }

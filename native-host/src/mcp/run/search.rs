@@ -186,7 +186,10 @@ fn words(given: &Given, name: &str) -> Vec<String> {
 
 /// An error of the command line, without its name and its options.
 fn said(e: crate::cli::error::Error) -> String {
-    e.to_string().trim_start_matches("seekwell: ").replace("; seekwell --type-list lists all", "").replace("seekwell --type-list lists all", "")
+    e.to_string()
+        .trim_start_matches("seekwell: ")
+        .replace("; seekwell --type-list lists all", "")
+        .replace("seekwell --type-list lists all", "")
 }
 
 /// A path as a glob that matches nothing else.

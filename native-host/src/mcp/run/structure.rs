@@ -1,15 +1,15 @@
 //! The tools that are about structure: each one question to the session.
 
-use seekwell_types::structure::{Change, Row, StructureQuery, Symbol};
 use seekwell_types::LineSpan;
+use seekwell_types::structure::{Change, Row, StructureQuery, Symbol};
 
 use super::{Call, Found, Refusal, STRUCTURE_PATIENCE};
 use crate::mcp::answer::{Link, Parts, cut, one_line};
 use crate::mcp::arguments::relative;
 use crate::mcp::tools::Task;
+use crate::print::cursor;
 use crate::print::map::{self, MapForm};
 use crate::print::structure::{Question, as_json, as_text, run_hints};
-use crate::print::cursor;
 use crate::session::{self, StructureOutcome};
 
 /// Files that a map is made of: more than the largest budget has room for.
