@@ -10,6 +10,7 @@ mod completions;
 pub mod error;
 mod files;
 mod index;
+mod lsp;
 pub mod names;
 mod search;
 mod status;
@@ -86,6 +87,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
         Some(Command::Impact(args)) => structure::impact(args)?,
         Some(Command::Path(args)) => structure::way(args)?,
         Some(Command::Affected(args)) => structure::affected(args)?,
+        Some(Command::Lsp(args)) => lsp::run(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,
         None if arguments.type_list => completions::languages()?,

@@ -4,6 +4,7 @@ pub mod cli;
 pub mod component;
 pub mod config;
 pub mod engine;
+pub mod lsp;
 pub mod print;
 pub mod progress;
 pub mod session;

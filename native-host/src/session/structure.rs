@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem::Finder;
-use seekwell_types::structure::{FileOccurrences, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Facet, FileOccurrences, StructureAnswer, StructureQuery};
 use seekwell_types::{Generation, LineSpan, Skipped};
 
 use super::pipeline::{Corpus, Session, max_file_size};
@@ -49,6 +49,11 @@ impl Session<'_> {
                 request.progress.stage("looking up", 0);
                 (*found, lost) = self.occurrences(request, &corpus, last_part(name))?;
                 true
+            }
+            StructureQuery::At { spot, facet: Facet::References, found } => {
+                request.progress.stage("looking up", 0);
+                (*found, lost) = self.occurrences(request, &corpus, &spot.name)?;
+                false
             }
             _ => false,
         };
