@@ -69,7 +69,12 @@ pub fn declarations(tree: &Tree, text: &str, language: &str, spans: &[ByteSpan])
     let all: Vec<(usize, Node<'_>, Node<'_>)> = spans.iter().enumerate().filter_map(bare).collect();
     for places in all.chunk_by(|(_, _, one), (_, _, other)| one == other).filter(|places| places.len() <= MOST_PLACES) {
         let scope = |&(number, leaf, _): &(usize, Node<'_>, Node<'_>)| {
-            Some(Declaration { number, at: leaf.byte_range(), from: visible_from(leaf), scope: declared_in(leaf, language)?.byte_range() })
+            Some(Declaration {
+                number,
+                at: leaf.byte_range(),
+                from: visible_from(leaf),
+                scope: declared_in(leaf, language)?.byte_range(),
+            })
         };
         let declarations: Vec<Declaration> = places.iter().filter_map(scope).collect();
         for (number, leaf, _) in places {
@@ -177,7 +182,7 @@ fn is_wrapping(kind: &str) -> bool {
         "assignment_statement",
     ]
     .iter()
-        .any(|part| kind.contains(part))
+    .any(|part| kind.contains(part))
         && !kind.contains("comprehension")
 }
 
@@ -210,7 +215,9 @@ fn scope_around<'t>(node: Node<'t>, parameter: bool) -> Option<Node<'t>> {
             || kind.starts_with("enhanced_for")
     };
     // `range_clause` and `for_in_clause` declare for the loop that they are of.
-    std::iter::once(node).chain(ancestors(node)).find(|node| is_scope(node.kind()) && node.kind() != "range_clause" && node.kind() != "for_in_clause")
+    std::iter::once(node)
+        .chain(ancestors(node))
+        .find(|node| is_scope(node.kind()) && node.kind() != "range_clause" && node.kind() != "for_in_clause")
 }
 
 fn function_around(node: Node<'_>) -> Option<Node<'_>> {
@@ -224,7 +231,18 @@ fn outermost_function(node: Node<'_>) -> Option<Node<'_>> {
 /// Whether nodes of this kind are functions of some kind, with parameters and a body.
 fn is_function(kind: &str) -> bool {
     let one = ["function", "method", "lambda", "closure", "constructor", "func_literal", "do_block", "subroutine"];
-    let other = ["call", "invocation", "type", "signature", "modifier", "name", "reference", "identifier", "body", "declarator"];
+    let other = [
+        "call",
+        "invocation",
+        "type",
+        "signature",
+        "modifier",
+        "name",
+        "reference",
+        "identifier",
+        "body",
+        "declarator",
+    ];
     one.iter().any(|part| kind.contains(part)) && !other.iter().any(|part| kind.contains(part))
 }
 
@@ -248,7 +266,9 @@ fn is_bare(node: Node<'_>, text: &str) -> bool {
     let kind = node.kind();
     let parent = node.parent().map_or("", |parent| parent.kind());
     let named = match kind {
-        "shorthand_property_identifier" | "shorthand_property_identifier_pattern" | "shorthand_field_identifier" => true,
+        "shorthand_property_identifier" | "shorthand_property_identifier_pattern" | "shorthand_field_identifier" => {
+            true
+        }
         "name" => parent == "variable_name",
         _ if ["field_identifier", "type_identifier", "property_identifier"].contains(&kind) => false,
         _ => kind.contains("identifier") || kind.contains("variable") || kind == "word",

@@ -81,12 +81,12 @@ impl Occurrences {
                 let source = for_parser(language, text);
                 let Ok(parsed) = self.parsers.parse(grammar, &source) else { return as_text() };
                 let found = extract(&parsed.tree, &source, parsed.patterns);
-                let of = |(span, (number, declared)): (&ByteSpan, (usize, Option<usize>))| {
-                    match known(&found, *span).unwrap_or_else(|| in_tree(&parsed.tree, text, *span)) {
-                        role @ (Role::Definition | Role::Import | Role::Text | Role::Mention) => (role, None),
-                        _ if declared == Some(number) => (Role::Definition, declared),
-                        role => (role, declared),
-                    }
+                let of = |(span, (number, declared)): (&ByteSpan, (usize, Option<usize>))| match known(&found, *span)
+                    .unwrap_or_else(|| in_tree(&parsed.tree, text, *span))
+                {
+                    role @ (Role::Definition | Role::Import | Role::Text | Role::Mention) => (role, None),
+                    _ if declared == Some(number) => (Role::Definition, declared),
+                    role => (role, declared),
                 };
                 let declared = locals::declarations(&parsed.tree, &source, language.id, spans);
                 spans.iter().zip(declared.into_iter().enumerate()).map(of).collect()
@@ -109,8 +109,13 @@ fn occurrences(decoded: &Decoded<'_>, mut spans: Vec<ByteSpan>, told: Vec<(Role,
     let places: Vec<(u32, u32)> = spans.iter().map(|span| lines.place(span.start)).collect();
     let before: Vec<String> = spans.iter().map(|span| receiver(text.as_bytes(), span.start as usize, 0)).collect();
     decoded.to_disk(spans.iter_mut());
-    let one = |(((span, (line, column)), on), (role, declared)): (_, (Role, Option<usize>))| {
-        Occurrence { span, line, column, role, on, local: declared.is_some() }
+    let one = |(((span, (line, column)), on), (role, declared)): (_, (Role, Option<usize>))| Occurrence {
+        span,
+        line,
+        column,
+        role,
+        on,
+        local: declared.is_some(),
     };
     spans.into_iter().zip(places).zip(before).zip(told).map(one).collect()
 }

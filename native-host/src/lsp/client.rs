@@ -40,7 +40,12 @@ pub enum Level {
 impl Client {
     /// A client that hears what is sent into a channel.
     pub fn new(out: Sender<Value>) -> Self {
-        Self { out: Mutex::new(Some(out)), next: AtomicI64::new(1), waiting: Mutex::default(), cancellable: Mutex::default() }
+        Self {
+            out: Mutex::new(Some(out)),
+            next: AtomicI64::new(1),
+            waiting: Mutex::default(),
+            cancellable: Mutex::default(),
+        }
     }
 
     /// Sends a message. If nobody hears it any more, the reader will notice.
@@ -108,7 +113,13 @@ impl Client {
         }
         let value = json!({"kind": "begin", "title": title, "cancellable": cancellable});
         self.notify("$/progress", json!({"token": token, "value": value}));
-        WorkDone { client: Arc::clone(self), token, done: AtomicU64::new(0), shown: Mutex::new(Shown::new()), ended: false }
+        WorkDone {
+            client: Arc::clone(self),
+            token,
+            done: AtomicU64::new(0),
+            shown: Mutex::new(Shown::new()),
+            ended: false,
+        }
     }
 }
 

@@ -29,12 +29,10 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Value, String>
             }
         }
         match line.split_once(':') {
-            Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
-                match value.trim().parse() {
-                    Ok(bytes) => length = Some(bytes),
-                    Err(_) => strange = Some(line),
-                }
-            }
+            Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => match value.trim().parse() {
+                Ok(bytes) => length = Some(bytes),
+                Err(_) => strange = Some(line),
+            },
             Some((name, _)) if name.trim().eq_ignore_ascii_case("content-type") => {}
             _ => strange = Some(line),
         }

@@ -255,7 +255,8 @@ impl Server {
             let shown = shown.map(|token| client.begin_with(token, feature.word(), Some(Arc::clone(&cancelled))));
             let work = Work::new(cancelled, shown);
             let answered = catch_unwind(AssertUnwindSafe(|| answer(&world, &method, params, &work)));
-            let result = answered.unwrap_or_else(|_| Err(Failure::Internal("an internal error; please report".to_owned())));
+            let result =
+                answered.unwrap_or_else(|_| Err(Failure::Internal("an internal error; please report".to_owned())));
             work.end(match &result {
                 Ok(_) => "done",
                 Err(Failure::Cancelled) => "cancelled",
@@ -367,9 +368,14 @@ impl Server {
         offer(Feature::Hover, "hoverProvider", &with_progress);
         offer(Feature::CallHierarchy, "callHierarchyProvider", &with_progress);
         offer(Feature::DocumentHighlight, "documentHighlightProvider", &json!(true));
-        offer(Feature::Search, "executeCommandProvider", &json!({"commands": [search::COMMAND], "workDoneProgress": true}));
+        offer(
+            Feature::Search,
+            "executeCommandProvider",
+            &json!({"commands": [search::COMMAND], "workDoneProgress": true}),
+        );
         if settings.pulls {
-            let pulled = json!({"identifier": "seekwell", "interFileDependencies": false, "workspaceDiagnostics": false});
+            let pulled =
+                json!({"identifier": "seekwell", "interFileDependencies": false, "workspaceDiagnostics": false});
             offer(Feature::Diagnostics, "diagnosticProvider", &pulled);
         }
         offered
@@ -378,7 +384,8 @@ impl Server {
     fn initialized(&mut self) {
         if self.world.settings.watches {
             let watch = json!({"watchers": [{"globPattern": "**/*"}]});
-            let registration = json!({"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": watch});
+            let registration =
+                json!({"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": watch});
             self.client.request("client/registerCapability", json!({"registrations": [registration]}));
         }
         for folder in self.world.folders.iter() {

@@ -209,7 +209,11 @@ mod tests {
         assert_eq!(edited(range(2, 0, 2, 0), "three"), "one\r\ntwo\r\nthree");
         assert_eq!(edited(range(0, 0, 99, 0), ""), "");
         assert_eq!(edited(None, "new"), "new");
-        assert_eq!(edited(range(1, 2, 0, 1), "X"), "one\r\ntwX".to_owned() + "o\r\n", "a range that is turned round is empty");
+        assert_eq!(
+            edited(range(1, 2, 0, 1), "X"),
+            "one\r\ntwX".to_owned() + "o\r\n",
+            "a range that is turned round is empty"
+        );
     }
 
     /// Texts with what makes positions hard.

@@ -189,11 +189,7 @@ impl World {
     }
 
     /// A question to all folders, or, where there is none, to each open document by itself.
-    pub fn everywhere(
-        &self,
-        query: &StructureQuery,
-        progress: &dyn Progress,
-    ) -> Result<Vec<Answered<'_>>, Failure> {
+    pub fn everywhere(&self, query: &StructureQuery, progress: &dyn Progress) -> Result<Vec<Answered<'_>>, Failure> {
         let mut answers = Vec::new();
         for folder in self.folders.iter() {
             folder.sync(self);

@@ -42,12 +42,7 @@ impl Live {
 
     /// Answers a question. With a `patience`, a tree that is not whole by then is answered from what there is of it, and
     /// the outcome says that it is partial.
-    pub fn search(
-        &self,
-        query: &Query,
-        patience: Option<Duration>,
-        progress: &dyn Progress,
-    ) -> Result<Outcome, Error> {
+    pub fn search(&self, query: &Query, patience: Option<Duration>, progress: &dyn Progress) -> Result<Outcome, Error> {
         let _ = patience;
         Session::new(self.engine).search(&self.request(query.clone(), progress))
     }

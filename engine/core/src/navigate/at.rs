@@ -218,40 +218,44 @@ impl Navigator<'_> {
         if named.is_empty() {
             return None;
         }
-        let of = |symbols: Vec<u32>, confidence| Some(Meant { symbols, confidence: Some(confidence), file: None });
+        let known = |symbols: Vec<u32>, confidence| Some(Meant { symbols, confidence: Some(confidence), file: None });
         if !at.mention {
             for around in self.around(at) {
-                let inside = |&s: &u32| self.record(s).parent == Some(around);
-                let member = |&s: &u32| family.implicit_self() && self.member_of(s) == self.type_around(around);
+                let kind = self.record(around).kind;
+                // The members of a type are no bare names in it, except where the language says so.
+                let closed = (kind.is_type() || kind == SymbolKind::Impl) && !family.implicit_self();
+                let inside =
+                    |&s: &u32| self.record(s).parent == Some(around) && (!closed || self.record(s).kind.is_type());
+                let of = self.type_around(around);
+                let member = |&s: &u32| of != NONE && family.implicit_self() && self.member_of(s) == of;
                 let here: Vec<u32> = named.iter().copied().filter(|s| inside(s) || member(s)).collect();
                 if !here.is_empty() {
-                    return of(here, Confidence::Scope);
+                    return known(here, Confidence::Scope);
                 }
             }
             let top = |&s: &u32| self.record(s).parent.is_none_or(|p| self.record(p).kind == SymbolKind::Module);
             let free = |s: &u32| top(s) && (self.member_of(*s) == NONE || family.implicit_self());
             let here: Vec<u32> = named.iter().copied().filter(|s| self.file_of(*s) == at.file && free(s)).collect();
             if !here.is_empty() {
-                return of(here, Confidence::File);
+                return known(here, Confidence::File);
             }
-            if let Some(known) = self.known_to_file(at) {
-                return Some(known);
+            if let Some(meant) = self.known_to_file(at) {
+                return Some(meant);
             }
             if family.package() {
                 let folder = crate::place::folders(self.path(at.file)).collect::<Vec<_>>();
                 let beside = |s: &u32| crate::place::folders(self.path(self.file_of(*s))).eq(folder.iter().copied());
                 let here: Vec<u32> = named.iter().copied().filter(|s| beside(s) && free(s)).collect();
                 if !here.is_empty() {
-                    return of(here, Confidence::Package);
+                    return known(here, Confidence::Package);
                 }
             }
         }
-        let anywhere: Vec<u32> = named
-            .into_iter()
-            .filter(|&s| at.mention || self.record(s).kind.is_type() || self.member_of(s) == NONE)
-            .filter(|&s| self.record(s).kind != SymbolKind::Field || at.mention)
-            .collect();
-        self.spread(anywhere)
+        let is_field = |s: u32| self.record(s).kind == SymbolKind::Field;
+        let free = |s: u32| self.record(s).kind.is_type() || self.member_of(s) == NONE && !is_field(s);
+        let anywhere = named.iter().copied().filter(|&s| at.mention || free(s)).collect();
+        // What is nothing else is a field of something that is made here.
+        self.spread(anywhere).or_else(|| self.spread(named.into_iter().filter(|&s| is_field(s)).collect()))
     }
 
     /// A member, by what stands before it.
@@ -288,9 +292,8 @@ impl Navigator<'_> {
     /// What other uses of the same name in the file mean: its imports first.
     fn known_to_file(&self, at: &At<'_>) -> Option<Meant> {
         let graph = self.generation.graph();
-        let sure = |site: &&Site| {
-            graph.name(site) == at.name && matches!(site.target, Target::Symbol(_) | Target::File(_))
-        };
+        let sure =
+            |site: &&Site| graph.name(site) == at.name && matches!(site.target, Target::Symbol(_) | Target::File(_));
         let sites: Vec<&Site> = graph.uses_of(at.file).iter().filter(sure).collect();
         let imports = sites.iter().find(|site| site.kind == CallKind::Import);
         let site = imports.or_else(|| sites.iter().min_by_key(|site| site.confidence))?;

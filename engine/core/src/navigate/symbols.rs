@@ -101,16 +101,23 @@ fn fit(name: &str, typed: &str) -> Option<Fit> {
     }
     let letters: Vec<char> = name.chars().take(200).collect();
     let wanted: Vec<char> = typed.chars().filter(|&c| c != '_' && c != '-').collect();
-    let plain: Vec<(usize, char)> = letters.iter().copied().enumerate().filter(|&(_, c)| c != '_' && c != '-').collect();
+    let plain: Vec<(usize, char)> =
+        letters.iter().copied().enumerate().filter(|&(_, c)| c != '_' && c != '-').collect();
     if wanted.is_empty() {
         return name.contains(typed).then_some(Fit::Inside);
     }
     let same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
-    let run = |from: usize| plain.len() - from >= wanted.len() && wanted.iter().zip(&plain[from..]).all(|(&w, &(_, c))| same(w, c));
+    let run = |from: usize| {
+        plain.len() - from >= wanted.len() && wanted.iter().zip(&plain[from..]).all(|(&w, &(_, c))| same(w, c))
+    };
     let begins = |at: usize| is_hump(&letters, plain[at].0);
     // A capital that is typed inside a word is no part of that word.
     let capitals = |from: usize| {
-        wanted.iter().zip(&plain[from..]).enumerate().all(|(at, (&w, &(_, c)))| !w.is_uppercase() || w == c || begins(from + at))
+        wanted
+            .iter()
+            .zip(&plain[from..])
+            .enumerate()
+            .all(|(at, (&w, &(_, c)))| !w.is_uppercase() || w == c || begins(from + at))
     };
     if !plain.is_empty() && run(0) && capitals(0) {
         return Some(if plain.len() == wanted.len() { Fit::SameLetters } else { Fit::Start });
