@@ -5,9 +5,11 @@ pub mod component;
 pub mod config;
 pub mod engine;
 pub mod lsp;
-pub mod print;
 pub mod progress;
 pub mod session;
 pub mod store;
 pub mod walk;
 pub mod watch;
+
+/// Answers as text.
+pub use seekwell_print as print;

@@ -1,34 +1,41 @@
 //! The session: walks a tree, has it analysed, asks, and cuts the text that is shown. Every surface goes through here and
 //! differs only in how it translates.
 
+mod cores;
 mod index;
 mod job;
 mod keep;
 mod live;
+mod partial;
 mod pipeline;
 mod structure;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use seekwell_types::structure::{Change, StructureQuery};
-use seekwell_types::{Answer, Generation, Query, Skipped};
+use seekwell_types::{Query, Skipped};
 
 use crate::component::Component;
 use crate::engine::Engine;
 use crate::progress::Progress;
+use crate::walk::{self, Found};
 
 pub use live::{Live, LiveOptions};
 pub use pipeline::Session;
-pub use structure::StructureOutcome;
+pub use seekwell_print::outcome::{
+    Cleaned, FileList, IndexStatus, Indexed, Outcome, Snippet, Source, Status, StructureOutcome, Upkeep,
+};
 
 /// Version of the WIT package that the component is built for.
 pub const WIT_VERSION: &str = "0.1.0";
 /// Version of the snapshot format that this build writes.
 pub const SNAPSHOT_FORMAT: u32 = 1;
 /// Size above which a file is not searched, unless the caller says otherwise.
-pub const DEFAULT_MAX_FILESIZE: u64 = 8 << 20;
+pub const DEFAULT_MAX_FILESIZE: u64 = seekwell_admit::MAX_FILE_SIZE;
 
 /// Which files of a tree are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,148 +83,33 @@ pub struct Request<'a> {
     pub store: StoreUse,
     /// Trust no stamp: hash every file, and analyse those whose content is not as it was.
     pub verify: bool,
+    /// What stands in place of files on disk.
+    pub overlay: Option<&'a Overlay>,
     /// Who is told how far the work has come.
     pub progress: &'a dyn Progress,
 }
 
-/// What the answer was computed from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Source {
-    /// Everything was read and analysed for this question.
-    #[default]
-    Memory,
-    /// A stored index.
-    Store,
-}
+/// What an editor has of files and has not saved, by path relative to the root.
+pub type Overlay = BTreeMap<String, Vec<u8>>;
 
-/// What a question did to the store.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Upkeep {
-    /// Whether the index of this tree was begun.
-    pub begun: bool,
-    /// Files whose analysis was neither in the index nor elsewhere in the store.
-    pub analysed: u32,
-    /// Files that were read again, since they may have changed, or are new.
-    pub looked_at: u32,
-    /// Files that are no longer there.
-    pub gone: u32,
-    /// What could not be read or written, a line each. The answer is right without it.
-    pub troubles: Vec<String>,
-}
+impl Request<'_> {
+    /// Size above which a file is not read.
+    fn max_filesize(&self) -> u64 {
+        self.walk.max_filesize.unwrap_or(DEFAULT_MAX_FILESIZE)
+    }
 
-/// The text of one hit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Snippet {
-    /// The text of the hit's lines, decoded.
-    pub text: String,
-    /// Whether the hit's path is percent-escaped, since its bytes are not UTF-8.
-    pub path_escaped: bool,
-}
+    /// What stands in place of a file on disk.
+    fn overlaid(&self, path: &str) -> Option<&[u8]> {
+        self.overlay?.get(path).map(Vec::as_slice)
+    }
 
-/// The answer, with what a reader needs to judge it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// The folder that paths are relative to, absolute.
-    pub root: PathBuf,
-    /// What was searched.
-    pub generation: Generation,
-    /// What was not, with the reason.
-    pub skipped: Vec<Skipped>,
-    /// Whether the tree was searched in part only.
-    pub partial: bool,
-    /// What the answer was computed from.
-    pub source: Source,
-    /// What was done to the store, and what is the matter with it.
-    pub upkeep: Upkeep,
-    /// The answer.
-    pub answer: Answer,
-    /// Texts of `answer.hits`, in the same order.
-    pub snippets: Vec<Snippet>,
-}
-
-/// The files that would be searched.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileList {
-    /// The folder that paths are relative to, absolute.
-    pub root: PathBuf,
-    /// Paths relative to the root, in order.
-    pub files: Vec<String>,
-    /// What would not be searched, with the reason.
-    pub skipped: Vec<Skipped>,
-}
-
-/// What is known of a tree.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Status {
-    /// The folder that paths are relative to, absolute.
-    pub root: PathBuf,
-    /// What is searched.
-    pub generation: Generation,
-    /// What is not, with the reason.
-    pub skipped: Vec<Skipped>,
-    /// Whether the tree was read in part only.
-    pub partial: bool,
-    /// Where the generation came from.
-    pub source: Source,
-    /// The engine and its version.
-    pub engine: String,
-    /// The embedding table or model.
-    pub model: String,
-    /// The device that ran it.
-    pub device: String,
-    /// The index of this tree.
-    pub index: IndexStatus,
-}
-
-/// What is known of the index of a tree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IndexStatus {
-    /// Whether there is one.
-    pub exists: bool,
-    /// Where the store lies; empty on a machine without a place for caches.
-    pub location: PathBuf,
-    /// Bytes that this tree has a share in.
-    pub bytes: u64,
-    /// Bytes of all trees together.
-    pub store_bytes: u64,
-    /// The engine that made it, if that is another one: it heals at the next question.
-    pub other_engine: String,
-    /// Files that had changed since the last question, were new, or are gone. They are up to date now.
-    pub stale: u32,
-    /// Whether the tree carries an index of its own that is used.
-    pub carried: bool,
-    /// What is the matter with the store, a line each.
-    pub troubles: Vec<String>,
-}
-
-/// What indexing came to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Indexed {
-    /// The folder, absolute.
-    pub root: PathBuf,
-    /// What is searched.
-    pub generation: Generation,
-    /// What is not, with the reason.
-    pub skipped: Vec<Skipped>,
-    /// What was done.
-    pub upkeep: Upkeep,
-    /// Where the index is, and how large.
-    pub index: IndexStatus,
-    /// Analyses that were written into the tree.
-    pub carried: Option<usize>,
-}
-
-/// What cleaning came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cleaned {
-    /// Where the store lies.
-    pub location: PathBuf,
-    /// Trees that were forgotten.
-    pub trees: usize,
-    /// Bytes freed.
-    pub bytes: u64,
-    /// Whether another process uses the store, so that its garbage is still there.
-    pub in_use: bool,
+    /// The bytes of a file that was found.
+    fn read(&self, found: &Found) -> Result<Cow<'_, [u8]>, Skipped> {
+        match self.overlaid(&found.path) {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => walk::read(found, self.max_filesize()).map(Cow::Owned),
+        }
+    }
 }
 
 /// One language that the engine knows.

@@ -6,21 +6,17 @@
 
 pub mod diff;
 mod git;
-mod git_config;
 mod roots;
 mod tree;
 
-use seekwell_admit::{Admission, Answer, Entered, FolderId, Listing, Root};
+use seekwell_admit::{Admission, Answer, Entered, FolderId, Listing, Root, too_large};
 use seekwell_types::Skipped;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Files above this are left out unless the caller says otherwise. In 47 repositories looked at (tokio, curl, redux,
-/// rack …) the largest text has 2.8 MB and the largest file, an image, 3.9 MB. Above lie dumps, bundles and data, whose
-/// analysis costs seconds and whose words drown the rest.
-pub const DEFAULT_MAX_FILE_SIZE: u64 = 8 << 20;
+pub use seekwell_admit::MAX_FILE_SIZE as DEFAULT_MAX_FILE_SIZE;
 
 /// Whoever decides what belongs to the corpus: see [`Admission`], which does.
 pub trait Admit {
@@ -184,18 +180,19 @@ pub fn walk(paths: &[PathBuf], options: &WalkOptions, admit: &mut dyn Admit) -> 
 /// Reads a file that was found. It may have become anything since: it is opened without waiting, and refused unless it
 /// still is a regular file of at most `limit` bytes.
 pub fn read(found: &Found, limit: u64) -> Result<Vec<u8>, Skipped> {
-    let skipped = |reason: &str, detail: String| Skipped { path: found.path.clone(), reason: reason.into(), detail };
-    match read_regular(&found.absolute, limit) {
+    read_path(&found.absolute, limit).map_err(|skipped| Skipped { path: found.path.clone(), ..skipped })
+}
+
+/// The same, by where it is.
+pub fn read_path(path: &Path, limit: u64) -> Result<Vec<u8>, Skipped> {
+    let skipped =
+        |reason: &str, detail: String| Skipped { path: path.to_string_lossy().into(), reason: reason.into(), detail };
+    match read_regular(path, limit) {
         Ok(bytes) => Ok(bytes),
         Err(Unread::Error(error)) => Err(skipped("unreadable", error.to_string())),
         Err(Unread::NotRegular) => Err(skipped("special-file", "no longer a regular file".into())),
         Err(Unread::TooLarge(size)) => Err(skipped("too-large", too_large(size, limit))),
     }
-}
-
-/// What is said of a file above the limit.
-fn too_large(size: u64, limit: u64) -> String {
-    format!("{size} bytes, the limit is {limit}")
 }
 
 /// Why a file was not read.

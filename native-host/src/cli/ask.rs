@@ -40,7 +40,7 @@ impl Ask {
     /// The request to a session.
     pub fn request<'a>(&self, progress: &'a dyn crate::progress::Progress) -> Request<'a> {
         let Self { paths, query, walk, since, store, verify, .. } = self.clone();
-        Request { paths, query, walk, since, store, verify, progress }
+        Request { paths, query, walk, since, store, verify, overlay: None, progress }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::walk::{Found, Stamp};
 
 /// A file that was changed so shortly before it was looked at can be changed once more without a visible trace, since
 /// clocks of file systems tick: it is hashed again next time. FAT's clock, the slowest, ticks every two seconds.
-const RACY: i64 = 2_000_000_000;
+pub const RACY: i64 = 2_000_000_000;
 
 /// How many generations of a tree are kept: a branch, and the one before.
 const KEPT_LISTS: usize = 2;

@@ -1,9 +1,8 @@
 //! What git knows of a tree: work trees, their ignore files and indexes. Read from git's own files, never by running
 //! `git`, whose version would then decide which files are found.
 
-use super::git_config::Config;
 use super::{Environment, below, read_regular};
-use seekwell_admit::{Above, IgnoreFile, Repo, SharedIndex};
+use seekwell_admit::{Above, GitConfig, IgnoreFile, Repo, SharedIndex, is_head};
 use std::path::{Path, PathBuf};
 
 /// No ignore or settings file is larger; git itself stops reading them here.
@@ -17,7 +16,7 @@ const MAX_LINE: u64 = 1 << 16;
 pub(super) struct Git {
     environment: Environment,
     /// The machine's and the user's settings.
-    config: Config,
+    config: GitConfig,
 }
 
 /// The work tree around a folder.
@@ -43,7 +42,7 @@ struct GitDir {
 impl Git {
     /// Reads the settings that hold for all repositories.
     pub(super) fn new(environment: &Environment) -> Self {
-        let mut config = Config::default();
+        let mut config = GitConfig::default();
         let user = match &environment.git_config_global {
             Some(file) => vec![file.clone()],
             None => {
@@ -108,7 +107,7 @@ impl Git {
     }
 
     /// The user's ignore file for all repositories.
-    fn excludes_file(&self, top: &Path, config: &Config) -> Option<IgnoreFile> {
+    fn excludes_file(&self, top: &Path, config: &GitConfig) -> Option<IgnoreFile> {
         let home = self.environment.home.as_deref();
         let file = match config.get("core.excludesfile") {
             Some("") => return None,
@@ -146,7 +145,7 @@ impl GitDir {
 
     /// Whether the repository has no work tree here. Its linked ones have one whatever it says of itself.
     fn is_bare(&self) -> bool {
-        let mut config = Config::default();
+        let mut config = GitConfig::default();
         config.add(&read_regular(&self.dir.join("config"), MAX_IGNORE_FILE).unwrap_or_default());
         config.is_on("core.bare")
     }
@@ -158,11 +157,7 @@ fn has_head(git_dir: &Path) -> bool {
     if let Ok(target) = std::fs::read_link(&head) {
         return target.starts_with("refs");
     }
-    let Some(line) = first_line(&head) else { return false };
-    match line.strip_prefix("ref:") {
-        Some(name) => name.trim_start().starts_with("refs/"),
-        None => line.len() >= 40 && line.bytes().take(40).all(|byte| byte.is_ascii_hexdigit()),
-    }
+    first_line(&head).is_some_and(|line| is_head(&line))
 }
 
 /// A file's text without the ends of lines behind it.

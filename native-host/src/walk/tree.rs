@@ -2,8 +2,8 @@
 
 use super::git::{Git, MAX_IGNORE_FILE};
 use super::roots::{Roots, Start};
-use super::{Admit, Found, Stamp, Unread, Walk, WalkError, WalkOptions, below, read_regular, shown, too_large};
-use seekwell_admit::{Entered, Entry, FolderId, Kind, Link, Listing, Root, Skip, Target, Verdict};
+use super::{Admit, Found, Stamp, Unread, Walk, WalkError, WalkOptions, below, read_regular, shown};
+use seekwell_admit::{Entered, Entry, FolderId, Kind, Link, Listing, Root, Skip, Target, Verdict, too_large};
 use seekwell_types::Skipped;
 use std::fs::{DirEntry, FileType, Metadata};
 use std::io;

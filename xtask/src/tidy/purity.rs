@@ -6,10 +6,10 @@ use crate::rust;
 use anyhow::Result;
 
 /// Crates that know nothing of the machine.
-const PURE: [&str; 5] = ["types", "admit", "core", "languages", "models"];
+const PURE: [&str; 6] = ["types", "admit", "core", "languages", "models", "print"];
 
 /// Those that have clippy hold their methods, too (clippy.toml). `types` has no behaviour.
-const OPTED_IN: [&str; 4] = ["admit", "core", "languages", "models"];
+const OPTED_IN: [&str; 5] = ["admit", "core", "languages", "models", "print"];
 
 /// The line that opts in.
 const OPT_IN: &str = "#![deny(clippy::disallowed_methods, clippy::disallowed_types";

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::super::structure::Question;
 use super::{EDGES, escaped, full_name};
-use crate::session::StructureOutcome;
+use crate::outcome::StructureOutcome;
 
 /// Files in the picture.
 const CIRCLE: usize = 36;

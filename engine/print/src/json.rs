@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::budget::{self, Pieces};
 use super::rows::{Document, Index, SCHEMA, json, squeezed};
 use super::{Depth, Layout};
-use crate::session::{FileList, IndexStatus, Indexed, Outcome, Source, Status};
+use crate::outcome::{FileList, IndexStatus, Indexed, Outcome, Source, Status};
 
 /// The answer to a search. Snippets are whole unless the layout says otherwise.
 pub fn search(outcome: &Outcome, query: &Query, layout: Layout) -> String {

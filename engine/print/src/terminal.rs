@@ -14,7 +14,7 @@ use super::highlight::Class;
 use super::lines::{self, inert, one_line};
 use super::terms::Terms;
 use super::{Depth, Layout, counted, explain, reasons, rows};
-use crate::session::Outcome;
+use crate::outcome::Outcome;
 
 /// How many other paths a hit names.
 const COPIES: usize = 3;

@@ -7,7 +7,7 @@ use seekwell_types::{
     Answer, ByteSpan, Degraded, Generation, Hit, LineSpan, Lossy, Mode, Query, Route, RouteKind, Signal, Skipped,
 };
 
-use crate::session::{IndexStatus, Outcome, Snippet, Source, Status, Upkeep};
+use crate::outcome::{IndexStatus, Outcome, Snippet, Source, Status, Upkeep};
 
 /// The question of [`outcome`].
 pub(super) fn query() -> Query {

@@ -12,7 +12,7 @@ use super::lines::inert;
 use super::rows::{Index, SCHEMA, json, six};
 use super::structure::Question;
 use super::{Depth, Layout};
-use crate::session::StructureOutcome;
+use crate::outcome::StructureOutcome;
 
 pub use html::page;
 

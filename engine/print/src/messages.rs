@@ -7,7 +7,7 @@ use seekwell_types::{Mode, Query, Scope};
 
 use super::lines::one_line;
 use super::{counted, reasons};
-use crate::session::{Outcome, Upkeep};
+use crate::outcome::{Outcome, Upkeep};
 
 /// Nearest words that are named.
 const WORDS: usize = 8;

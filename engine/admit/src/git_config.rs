@@ -1,15 +1,15 @@
-//! Git's settings files, as far as the walk needs them: plain sections, no includes.
+//! Git's settings files, as far as a walk needs them: plain sections, no includes.
 
 use std::collections::BTreeMap;
 
 /// Settings by lower-case name (`core.excludesfile`); those of subsections are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Config(BTreeMap<String, String>);
+pub struct GitConfig(BTreeMap<String, String>);
 
-impl Config {
+impl GitConfig {
     /// Adds the settings of a file over those that are there. Lines that are not understood are passed over: git
     /// will complain about them, and a search should not.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
+    pub fn add(&mut self, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes);
         let mut section = None;
         let mut rest = text.trim_start_matches('\u{feff}');
@@ -38,13 +38,21 @@ impl Config {
     }
 
     /// A setting.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
     /// A setting that is yes or no; no if it is not set.
-    pub(super) fn is_on(&self, name: &str) -> bool {
+    pub fn is_on(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| matches!(&*value.to_ascii_lowercase(), "true" | "yes" | "on" | "1"))
+    }
+}
+
+/// Whether the first line of a `HEAD` names a reference or a commit: part of what makes a folder a repository.
+pub fn is_head(line: &str) -> bool {
+    match line.strip_prefix("ref:") {
+        Some(name) => name.trim_start().starts_with("refs/"),
+        None => line.len() >= 40 && line.bytes().take(40).all(|byte| byte.is_ascii_hexdigit()),
     }
 }
 
@@ -106,11 +114,11 @@ fn value(text: &str) -> (String, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::Config;
+    use super::GitConfig;
 
     #[test]
     fn settings_are_read_as_git_writes_them() {
-        let mut config = Config::default();
+        let mut config = GitConfig::default();
         config.add(b"# mine\n[user]\n\tname = A [B] C ; who\n[Core] bare\n\texcludesFile = \"~/a b#c\" # why\n[core \"x]y\"]\n\tbare = false\n");
         assert_eq!(config.get("core.excludesfile"), Some("~/a b#c"));
         assert_eq!(config.get("user.name"), Some("A [B] C"));

@@ -1,7 +1,11 @@
 //! Answers as text: pure functions from values to a `String`, so that whoever has the values can print them.
 //!
 //! A printer writes to nothing, asks nothing of the machine and never fails. What differs between a terminal and a
-//! pipe is handed in ([`terminal::Style`]).
+//! pipe is handed in ([`terminal::Style`]). So the command line, the servers and a page in a browser write the same bytes
+//! of the same answer.
+
+#![deny(missing_docs)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types, reason = "values in, values out: see clippy.toml")]
 
 mod budget;
 pub mod cursor;
@@ -12,6 +16,7 @@ pub mod jsonl;
 mod lines;
 pub mod map;
 pub mod messages;
+pub mod outcome;
 pub mod plain;
 mod rows;
 pub mod structure;

@@ -8,7 +8,7 @@ use super::counted;
 use super::lines::inert;
 use super::rows;
 use super::terminal::skipped_words;
-use crate::session::{Cleaned, FileList, IndexStatus, Indexed, Status, Upkeep};
+use crate::outcome::{Cleaned, FileList, IndexStatus, Indexed, Status, Upkeep};
 
 /// The files that would be searched, each followed by `end`. Paths are as on disk, for whoever reads them next.
 pub fn files(list: &FileList, prefix: &str, end: char) -> String {

@@ -13,7 +13,7 @@ use super::budget::{self, Pieces};
 use super::lines::{boundary, inert, one_line};
 use super::rows::{Index, SCHEMA, json, six};
 use super::{Depth, Layout, cursor};
-use crate::session::StructureOutcome;
+use crate::outcome::StructureOutcome;
 
 /// Definitions of the question's name that are told beside the rows; how many there are is told always.
 const SUBJECTS: usize = 20;

@@ -7,7 +7,7 @@ use seekwell_types::Query;
 use super::budget::{self, Pieces};
 use super::rows::{Document, squeezed};
 use super::{Depth, Layout};
-use crate::session::Outcome;
+use crate::outcome::Outcome;
 
 /// The answer to a search. Snippets are whole unless the layout says otherwise.
 pub fn search(outcome: &Outcome, query: &Query, layout: Layout) -> String {

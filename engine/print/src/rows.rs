@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::explain::Explain;
 use super::{Depth, cursor, lines};
-use crate::session::{Outcome, Source};
+use crate::outcome::{Outcome, Source};
 
 /// Version of the JSON forms. It changes when a field changes meaning, not when one is added.
 pub(super) const SCHEMA: &str = "seekwell/1";
