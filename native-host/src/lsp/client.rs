@@ -169,8 +169,8 @@ impl WorkDone {
         shown.last = Instant::now();
         let done = self.done.load(Ordering::Relaxed);
         let mut value = json!({"kind": "report", "message": shown.stage});
-        if shown.total > 0 {
-            value["percentage"] = json!((done * 100 / shown.total).min(100));
+        if let Some(percentage) = (done * 100).checked_div(shown.total) {
+            value["percentage"] = json!(percentage.min(100));
             value["message"] = json!(format!("{} {done}/{}", shown.stage, shown.total));
         }
         self.report(value);

@@ -417,6 +417,7 @@ impl Server {
             let first = StructureQuery::Symbols { text: String::new(), limit: 1 };
             match folder.live.structure(&first, None, &work) {
                 Ok(outcome) => {
+                    folder.was_read(true);
                     let generation = &outcome.generation;
                     work.end(&format!("{} files, {} symbols", generation.files, generation.symbols));
                 }

@@ -8,12 +8,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lsp_types::{Position, Range, Url};
-use seekwell_types::LineSpan;
 use seekwell_types::structure::{Facet, FileOccurrences, Spot, StructureAnswer, StructureQuery, Symbol, Token};
+use seekwell_types::{LineSpan, Query};
 
 use super::client::lock;
 use super::failure::Failure;
@@ -23,10 +24,10 @@ use super::uri;
 use crate::component::Component;
 use crate::engine::{Engine as _, Rejected, Worker};
 use crate::progress::Progress;
-use crate::session::{Live, LiveOptions};
+use crate::session::{Live, LiveOptions, Outcome, StructureOutcome};
 
 /// How long a question waits for a tree that is not whole yet; then it is answered from what there is of it.
-pub const PATIENCE: Duration = Duration::from_millis(1500);
+const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// What was agreed at the beginning.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +88,8 @@ pub struct Folder {
     pub live: Arc<Live>,
     /// What was put over the tree's files, by path, with the edition of each; and the last edition of all.
     synced: Mutex<(u64, BTreeMap<String, u64>)>,
+    /// Whether it was read as a whole once.
+    read: AtomicBool,
 }
 
 impl Folder {
@@ -100,7 +103,39 @@ impl Folder {
             return Err(format!("{shown} is not indexed, since it is everything; open the folder of a project"));
         }
         let live = Live::open(&path, options(&path)?).map_err(|e| e.to_string())?;
-        Ok(Self { path, live, synced: Mutex::default() })
+        Ok(Self { path, live, synced: Mutex::default(), read: AtomicBool::new(false) })
+    }
+
+    /// Asks about the structure of the tree, with the documents put over it. While the tree is read for the first time, the
+    /// answer may be from a part of it; after that, it is always from all of it, as it is now: the places of a text that was
+    /// edited meanwhile would be wrong ones.
+    pub fn ask(
+        self: &Arc<Self>,
+        world: &World,
+        query: &StructureQuery,
+        progress: &dyn Progress,
+    ) -> Result<StructureOutcome, Failure> {
+        self.sync(world);
+        let outcome = self.live.structure(query, self.patience(), progress)?;
+        self.was_read(!outcome.partial);
+        Ok(outcome)
+    }
+
+    /// Searches the tree, likewise.
+    pub fn search(self: &Arc<Self>, world: &World, query: &Query, progress: &dyn Progress) -> Result<Outcome, Failure> {
+        self.sync(world);
+        let outcome = self.live.search(query, self.patience(), progress)?;
+        self.was_read(!outcome.partial);
+        Ok(outcome)
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        (!self.read.load(Ordering::Relaxed)).then_some(PATIENCE)
+    }
+
+    /// Takes note that the tree was read.
+    pub fn was_read(&self, whole: bool) {
+        self.read.fetch_or(whole, Ordering::Relaxed);
     }
 
     /// Its name, for a reader.
@@ -192,8 +227,7 @@ impl World {
     pub fn everywhere(&self, query: &StructureQuery, progress: &dyn Progress) -> Result<Vec<Answered<'_>>, Failure> {
         let mut answers = Vec::new();
         for folder in self.folders.iter() {
-            folder.sync(self);
-            let outcome = folder.live.structure(query, Some(PATIENCE), progress)?;
+            let outcome = folder.ask(self, query, progress)?;
             answers.push(Answered::new(outcome.answer, self, Some(folder), None));
         }
         if self.folders.is_empty() {
@@ -203,12 +237,6 @@ impl World {
             }
         }
         Ok(answers)
-    }
-
-    /// A folder with what is not saved put over it.
-    pub fn synced(&self, folder: &Arc<Folder>) -> Arc<Live> {
-        folder.sync(self);
-        Arc::clone(&folder.live)
     }
 }
 
@@ -340,8 +368,7 @@ impl<'w> File<'w> {
     /// Asks the tree that the file is in; a file that is in none, or that its tree does not have (yet), is asked by itself.
     pub fn ask(&self, query: &StructureQuery, progress: &dyn Progress) -> Result<Answered<'w>, Failure> {
         let Some(folder) = &self.folder else { return self.ask_alone(query) };
-        folder.sync(self.world);
-        let outcome = folder.live.structure(query, Some(PATIENCE), progress)?;
+        let outcome = folder.ask(self.world, query, progress)?;
         let missing = outcome.files.binary_search_by(|f| f.as_bytes().cmp(self.name.as_bytes())).is_err();
         if outcome.answer.not_found && (missing || outcome.partial) {
             return self.ask_alone(query);

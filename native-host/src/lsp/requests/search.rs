@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::lsp::failure::Failure;
 use crate::lsp::uri;
-use crate::lsp::world::{Folder, PATIENCE, World};
+use crate::lsp::world::{Folder, World};
 use crate::progress::Progress;
 use crate::session::Outcome;
 
@@ -62,7 +62,7 @@ pub fn search(world: &World, arguments: &[Value], progress: &dyn Progress) -> Re
     let (mut total, mut weak, mut not_found, mut partial) = (0, true, true, false);
     let (mut nearest, mut notes): (Vec<String>, Vec<String>) = Default::default();
     for folder in world.folders.iter() {
-        let outcome = world.synced(folder).search(&query, Some(PATIENCE), progress)?;
+        let outcome = folder.search(world, &query, progress)?;
         total += outcome.answer.total;
         weak &= outcome.answer.weak;
         not_found &= outcome.answer.not_found;
