@@ -13,7 +13,7 @@ pub use artefact::cache_folder;
 
 use std::sync::OnceLock;
 
-use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 use wasmtime::component::{Linker, ResourceAny};
 use wasmtime::{ResourceLimiter, Store, Trap};
@@ -244,6 +244,26 @@ impl Worker for ComponentWorker<'_> {
             })
             .map_err(Trapped::into_failed)?;
         Ok(found.map(|found| found.into_iter().map(structure::occurrence).collect()))
+    }
+
+    fn token_at(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Failed> {
+        let token = self
+            .call(|instance| {
+                let structure = instance.bindings.seekwell_engine_structure();
+                structure.call_token_at(&mut instance.store, path, bytes, line, column)
+            })
+            .map_err(Trapped::into_failed)?;
+        Ok(token.map(structure::token))
+    }
+
+    fn syntax_errors(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<SyntaxError>, Failed> {
+        let errors = self
+            .call(|instance| {
+                let structure = instance.bindings.seekwell_engine_structure();
+                structure.call_syntax_errors(&mut instance.store, path, bytes)
+            })
+            .map_err(Trapped::into_failed)?;
+        Ok(errors.into_iter().map(structure::syntax_error).collect())
     }
 
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {

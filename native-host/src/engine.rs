@@ -1,7 +1,7 @@
 //! What the host needs of an engine. The product has one: the component ([`crate::component`]). Tests and benchmarks link
 //! the same engine natively and put it behind the same seam.
 
-use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 
 use crate::session::LanguageInfo;
@@ -32,6 +32,10 @@ pub trait Worker {
     fn path_class(&mut self, path: &str) -> Result<String, Failed>;
     /// Every place of a name in a file; `None` if its content is not text.
     fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed>;
+    /// What stands at a place of a file: line and column one-based, the column in bytes of the decoded line.
+    fn token_at(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Failed>;
+    /// What the grammar of the file's language does not allow.
+    fn syntax_errors(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<SyntaxError>, Failed>;
     /// The languages, by id.
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }

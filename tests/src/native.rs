@@ -13,11 +13,12 @@ use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::navigate::Navigator;
 use seekwell_core::occurrences::Occurrences;
 use seekwell_core::scan::{self, Scanner};
+use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
 use seekwell_core::{snapshot, update};
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
-use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{self as types, Answer, ByteSpan, LineSpan, Query};
 
 const TABLE: &dyn Table = &StaticTable;
@@ -79,6 +80,14 @@ impl Worker for NativeWorker {
 
     fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed> {
         Ok(Occurrences::new(LANGUAGES).find(path, bytes, name).ok())
+    }
+
+    fn token_at(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Failed> {
+        Ok(Occurrences::new(LANGUAGES).token(path, bytes, line, column).ok().flatten())
+    }
+
+    fn syntax_errors(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<SyntaxError>, Failed> {
+        Ok(Syntax::new(LANGUAGES).faults(path, bytes).unwrap_or_default())
     }
 
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {

@@ -175,6 +175,11 @@ impl Graph {
         run(&self.overrides, symbol)
     }
 
+    /// Members below this one that stand in for it, in order.
+    pub fn overridden_by(&self, symbol: u32) -> Vec<u32> {
+        self.overrides.iter().filter(|&&(_, above)| above == symbol).map(|&(member, _)| member).collect()
+    }
+
     /// Symbols that declare something of this type, in order.
     pub fn mentions_to(&self, symbol: u32) -> impl Iterator<Item = u32> {
         run(&self.mentioned, symbol)

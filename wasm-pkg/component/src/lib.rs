@@ -19,6 +19,7 @@ use seekwell_core::navigate::Navigator;
 use seekwell_core::occurrences::Occurrences;
 use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
+use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
 use seekwell_core::{present, scan, snapshot, update};
 
@@ -44,6 +45,8 @@ thread_local! {
     static ANALYSTS: RefCell<[Option<Analyst<'static>>; 2]> = const { RefCell::new([None, None]) };
     /// For its parsers.
     static OCCURRENCES: RefCell<Option<Occurrences>> = const { RefCell::new(None) };
+    /// Likewise.
+    static SYNTAX: RefCell<Option<Syntax>> = const { RefCell::new(None) };
     /// The scanner of the last needle: a scan goes over many files with one.
     static SCANNER: RefCell<Option<(Needle, Scanner)>> = const { RefCell::new(None) };
 }
@@ -195,6 +198,21 @@ impl wit_structure::Guest for Component {
             let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(seekwell_languages::LANGUAGES));
             let found = occurrences.find(&path, &bytes, &name).ok()?;
             Some(found.into_iter().map(structure::occurrence).collect())
+        })
+    }
+
+    fn token_at(path: String, bytes: Vec<u8>, line: u32, column: u32) -> Option<wit_structure::Token> {
+        OCCURRENCES.with_borrow_mut(|occurrences| {
+            let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(seekwell_languages::LANGUAGES));
+            occurrences.token(&path, &bytes, line, column).ok().flatten().map(structure::token)
+        })
+    }
+
+    fn syntax_errors(path: String, bytes: Vec<u8>) -> Vec<wit_structure::SyntaxError> {
+        SYNTAX.with_borrow_mut(|syntax| {
+            let syntax = syntax.get_or_insert_with(|| Syntax::new(seekwell_languages::LANGUAGES));
+            let faults = syntax.faults(&path, &bytes).unwrap_or_default();
+            faults.into_iter().map(structure::syntax_error).collect()
         })
     }
 }
