@@ -25,10 +25,10 @@ use super::run::{self, Call, Refusal};
 use super::tools::{self, Entry, INSTRUCTIONS, TOOLS};
 use crate::cli::args::WalkArgs;
 use crate::cli::ask;
-use crate::cli::names::nearest;
 use crate::config;
 use crate::progress::Progress;
 use crate::session::{Live, LiveOptions};
+use seekwell_settings::nearest;
 
 /// How long a client may keep the list of tools, in milliseconds: as long as the program is the same it is the same list.
 const TOOLS_TTL: u64 = 3_600_000;
