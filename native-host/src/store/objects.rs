@@ -1,4 +1,5 @@
-//! Analyses of files, each under a hash of all that it depends on.
+//! Skeletons of files, each under a hash of all that it depends on: with the file's bytes, an analysis can be made of one
+//! without parsing.
 
 use std::fs;
 use std::io;
