@@ -230,54 +230,55 @@ impl<'e> Job<'e, '_> {
         if !self.only_matching && keep.store.object(&key).is_some() {
             return Ok(Done::Kept(entry, matches, true));
         }
-        self.analysed(worker, file, bytes, entry, matches, keep)
+        let (blob, made) = self.analysed(worker, file, bytes, &entry, keep, self.vectors)?;
+        Ok(Done::Analysed(Some(entry), blob, matches, made))
     }
 
-    /// The analysis of a file, by its skeleton if there is one in the store; else it is made, and its skeleton kept.
+    /// The analysis of a file, by its skeleton if there is one in the store; else it is made, and its skeleton kept. The flag
+    /// says whether it was.
     fn analysed(
         &self,
         worker: &mut dyn Worker,
         file: &Found,
         bytes: &[u8],
-        entry: Entry,
-        matches: FileMatches,
+        entry: &Entry,
         keep: &Keep,
-    ) -> Result<Done, Box<Done>> {
+        vectors: bool,
+    ) -> Result<(Vec<u8>, bool), Box<Done>> {
         let key = entry.object().expect("it is to be analysed");
         let skeleton = keep.store.object(&key);
-        let again = skeleton.and_then(|skeleton| worker.analyse_again(&file.path, bytes, &skeleton, self.vectors));
+        let again = skeleton.and_then(|skeleton| worker.analyse_again(&file.path, bytes, &skeleton, vectors));
         if let Some(blob) = again {
-            return Ok(Done::Analysed(Some(entry), blob, matches, false));
+            return Ok((blob, false));
         }
-        match worker.analyse_to_keep(&file.path, bytes, self.vectors) {
+        match worker.analyse_to_keep(&file.path, bytes, vectors) {
             Ok(Analysed { analysis, skeleton }) => {
                 if keep.writes() {
                     keep.store.put_object(&key, &skeleton);
                 }
-                Ok(Done::Analysed(Some(entry), analysis, matches, true))
+                Ok((analysis, true))
             }
             Err(rejected) => Err(Box::new(rejected_as(file, rejected, |skipped| {
                 let Skipped { reason, detail, .. } = skipped.clone();
-                let content = entry.content;
-                Some(keep.entry(file, content, Fate::Skipped { reason, detail }))
+                Some(keep.entry(file, entry.content, Fate::Skipped { reason, detail }))
             }))),
         }
     }
 
     /// The analysis of a file that was found in the store: its bytes are read again, and if they are not what they were,
     /// looked at as new.
-    fn once_more(&self, worker: &mut dyn Worker, entry: &Entry, keep: &Keep) -> Done {
+    fn once_more(&self, worker: &mut dyn Worker, entry: &Entry, keep: &Keep, vectors: bool) -> Done {
         let found = self.files.binary_search_by(|f| f.path.as_bytes().cmp(entry.path.as_bytes()));
         let Some(found) = found.ok().map(|at| &self.files[at]) else { return Done::Unmatched };
-        let none = FileMatches::default();
         let done = self.read(found).and_then(|bytes| {
             let content = content_hash(&bytes);
-            if content == entry.content {
-                return self.analysed(worker, found, &bytes, entry.clone(), none, keep);
+            let mut entry = entry.clone();
+            if content != entry.content {
+                let key = keep.object_key(worker, &found.path, &content).map_err(|e| Box::new(Done::Failed(e)))?;
+                entry = keep.entry(found, content, Fate::Analysed(key));
             }
-            let key = keep.object_key(worker, &found.path, &content).map_err(|e| Box::new(Done::Failed(e)))?;
-            let entry = keep.entry(found, content, Fate::Analysed(key));
-            self.analysed(worker, found, &bytes, entry, none, keep)
+            let (blob, made) = self.analysed(worker, found, &bytes, &entry, keep, vectors)?;
+            Ok(Done::Analysed(Some(entry), blob, FileMatches::default(), made))
         });
         done.unwrap_or_else(|done| *done)
     }
@@ -295,16 +296,25 @@ impl<'e> Job<'e, '_> {
         if let Some((workspace, generation)) = restored {
             return Ok(Assembled { workspace, generation, snapshot: None, restored: true });
         }
-        let mut workspace = self.engine.workspace(self.vectors)?;
-        self.add_all(workspace.as_mut(), gathered, keep)?;
+        // Where there is a snapshot already, nothing is made that only a snapshot would be made for.
+        let known = self.from == Material::Analyses && keep.store.has_snapshot(&list.key());
+        let vectors = if known { self.semantic() } else { self.vectors };
+        let mut workspace = self.engine.workspace(vectors)?;
+        self.add_all(workspace.as_mut(), gathered, keep, vectors)?;
         let generation = workspace.commit()?;
-        let snapshot = if keep.writes() { workspace.snapshot()? } else { None };
+        let snapshot = if keep.writes() && !known { workspace.snapshot()? } else { None };
         let list = List::of_entries(&gathered.entries);
         Ok(Assembled { workspace, generation, snapshot: snapshot.map(|bytes| (list, bytes)), restored: false })
     }
 
     /// Adds the analyses of all files: those at hand, and those whose skeletons are in the store, made on all cores.
-    fn add_all(&self, workspace: &mut dyn Workspace, gathered: &mut Gathered, keep: &Keep) -> Result<(), Error> {
+    fn add_all(
+        &self,
+        workspace: &mut dyn Workspace,
+        gathered: &mut Gathered,
+        keep: &Keep,
+        vectors: bool,
+    ) -> Result<(), Error> {
         let Gathered { entries, blobs, .. } = gathered;
         let is_missing = |at: &usize| entries[*at].object().is_some() && !blobs.contains_key(&entries[*at].path);
         let missing: Vec<usize> = (0..entries.len()).filter(is_missing).collect();
@@ -337,7 +347,7 @@ impl<'e> Job<'e, '_> {
             Ok(())
         };
         let threads = self.cores().min(missing.len() / FILES_PER_THREAD).max(1);
-        let work = |worker: &mut dyn Worker, at: usize| self.once_more(worker, &entries[missing[at]], keep);
+        let work = |worker: &mut dyn Worker, at: usize| self.once_more(worker, &entries[missing[at]], keep, vectors);
         if threads > 1 {
             self.in_order(threads, missing.len(), &work, &mut take)?;
         } else if !missing.is_empty() {
@@ -401,7 +411,7 @@ impl<'e> Job<'e, '_> {
                     if worker.is_none() {
                         worker = self.engine.worker().ok();
                     }
-                    match self.once_more(worker.as_deref_mut()?, entry, keep) {
+                    match self.once_more(worker.as_deref_mut()?, entry, keep, self.semantic()) {
                         Done::Analysed(Some(now), blob, ..) if now.content == entry.content => Some(blob),
                         // It changes while it is looked at: all are put together, and what it is then is written down.
                         _ => None,

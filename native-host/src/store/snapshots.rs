@@ -50,7 +50,7 @@ pub fn is_near(changes: usize, files: usize) -> bool {
     changes <= 8 + files / 64
 }
 
-/// What tells two lists apart: path, the analysis in the first, that in the second.
+/// What tells two lists apart: path, the skeleton in the first, that in the second.
 pub type Difference = (String, Option<ObjectKey>, Option<ObjectKey>);
 
 impl List {
