@@ -20,6 +20,10 @@ pub trait Engine: Sync {
 pub trait Worker {
     /// Analyses a file.
     fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected>;
+    /// Analyses a file, and gives what to keep for [`Worker::analyse_again`].
+    fn analyse_to_keep(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Analysed, Rejected>;
+    /// The analysis of a file of which there is a skeleton, without parsing it; `None` if that does not fit.
+    fn analyse_again(&mut self, path: &str, bytes: &[u8], skeleton: &[u8], vectors: bool) -> Option<Vec<u8>>;
     /// Where the needle stands in a file; `None` if its content is not text.
     fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed>;
     /// Whether hits of the question may lie in a file, as far as its filters for languages, paths and content say.
@@ -48,10 +52,12 @@ pub trait Workspace: Send {
     fn commit(&mut self) -> Result<Generation, Failed>;
     /// What was committed, as bytes; none if there is nothing, or if it was restored or updated since.
     fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed>;
-    /// Takes a snapshot in place of `add` and `commit`.
+    /// Takes the next bytes of a snapshot; `left` come after them.
+    fn receive(&mut self, bytes: &[u8], left: usize) -> Result<(), Failed>;
+    /// Takes a snapshot in place of `add` and `commit`: what was received and these bytes.
     fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed>;
-    /// Replaces files of what was restored; `changes` come by path.
-    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed>;
+    /// Replaces files of what was restored; `changes` come by path, `rest` is of the same snapshot.
+    fn update(&mut self, changes: &[Change], rest: &dyn Rest) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
     /// Answers a question about structure.
@@ -65,8 +71,29 @@ pub trait Workspace: Send {
 pub struct Snapshot {
     /// What questions are answered from.
     pub searchable: Vec<u8>,
-    /// What else an update needs.
-    pub rest: Vec<u8>,
+    /// What else an update needs: what each reads, then parts of which it reads few. Empty without vectors.
+    pub rest: Vec<Vec<u8>>,
+}
+
+/// What else an update needs, wherever it is.
+pub trait Rest {
+    /// The part of this number; `None` if it is not there or cannot be read.
+    fn part(&self, number: usize) -> Option<Vec<u8>>;
+}
+
+impl Rest for Vec<Vec<u8>> {
+    fn part(&self, number: usize) -> Option<Vec<u8>> {
+        self.get(number).cloned()
+    }
+}
+
+/// An analysis, and what to keep of the work it took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysed {
+    /// The analysis.
+    pub analysis: Vec<u8>,
+    /// What parsing has found: with it and the same bytes, the analysis can be made again without.
+    pub skeleton: Vec<u8>,
 }
 
 /// What becomes of one file.
@@ -74,8 +101,6 @@ pub struct Snapshot {
 pub struct Change {
     /// Its path.
     pub path: String,
-    /// The analysis that the tree was made of; none if the file is new.
-    pub old: Option<Vec<u8>>,
     /// The analysis that it is to be made of; none if the file is gone.
     pub new: Option<Vec<u8>>,
 }

@@ -29,6 +29,7 @@
 #![deny(clippy::iter_over_hash_type, reason = "answers must not depend on the order of a hash map")]
 
 pub mod error;
+pub mod columns;
 pub mod table;
 pub mod text;
 
@@ -46,6 +47,7 @@ pub mod chunk;
 pub mod words;
 pub mod analysis;
 pub mod texts;
+pub mod skeleton;
 pub mod analyse;
 pub mod locals;
 pub mod occurrences;

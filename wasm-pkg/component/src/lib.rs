@@ -21,7 +21,8 @@ use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
 use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
-use seekwell_core::{present, scan, snapshot, update};
+use seekwell_core::update::Update;
+use seekwell_core::{present, scan, snapshot};
 
 #[allow(unsafe_code, missing_docs, clippy::all, reason = "generated")]
 mod generated {
@@ -51,15 +52,33 @@ thread_local! {
     static SCANNER: RefCell<Option<(Needle, Scanner)>> = const { RefCell::new(None) };
 }
 
+fn with_analyst<T>(vectors: bool, work: impl FnOnce(&mut Analyst<'static>) -> T) -> T {
+    ANALYSTS.with_borrow_mut(|analysts| {
+        let new = || Analyst::new(seekwell_languages::LANGUAGES, vectors.then(table));
+        work(analysts[usize::from(vectors)].get_or_insert_with(new))
+    })
+}
+
 impl analysis::Guest for Component {
     fn analyse(path: String, bytes: Vec<u8>, options: analysis::Options) -> Result<Vec<u8>, analysis::Rejection> {
-        ANALYSTS.with_borrow_mut(|analysts| {
-            let analyst = analysts[usize::from(options.vectors)]
-                .get_or_insert_with(|| Analyst::new(seekwell_languages::LANGUAGES, options.vectors.then(table)));
-            let degrade = options.degrade.as_deref().map(Degrade);
-            let analysed = analyst.analyse(&path, &bytes, degrade);
-            analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
-        })
+        let degrade = options.degrade.as_deref().map(Degrade);
+        let analysed = with_analyst(options.vectors, |analyst| analyst.analyse(&path, &bytes, degrade));
+        analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
+    }
+
+    fn analyse_to_keep(
+        path: String,
+        bytes: Vec<u8>,
+        options: analysis::Options,
+    ) -> Result<analysis::Analysed, analysis::Rejection> {
+        let degrade = options.degrade.as_deref().map(Degrade);
+        let analysed = with_analyst(options.vectors, |analyst| analyst.with_skeleton(&path, &bytes, degrade));
+        let (analysis, skeleton) = analysed.map_err(|_| analysis::Rejection::Binary)?;
+        Ok(analysis::Analysed { analysis: analysis.to_bytes(), skeleton })
+    }
+
+    fn analyse_again(path: String, bytes: Vec<u8>, skeleton: Vec<u8>, vectors: bool) -> Option<Vec<u8>> {
+        with_analyst(vectors, |analyst| analyst.of_skeleton(&path, &bytes, &skeleton)).map(|a| a.to_bytes())
     }
 
     fn path_class(path: String) -> String {
@@ -86,11 +105,14 @@ struct State {
     vectors: bool,
     builder: Option<Builder<'static>>,
     generation: Option<Generation>,
+    /// What has come of a snapshot so far.
+    received: Vec<u8>,
+    update: Option<Update<'static>>,
 }
 
 impl corpus::GuestWorkspace for Workspace {
     fn new(vectors: bool) -> Self {
-        Self(RefCell::new(State { vectors, builder: None, generation: None }))
+        Self(RefCell::new(State { vectors, builder: None, generation: None, received: Vec::new(), update: None }))
     }
 
     fn add(&self, path: String, analysis: Vec<u8>) -> Result<(), types::Error> {
@@ -121,21 +143,44 @@ impl corpus::GuestWorkspace for Workspace {
         Ok(snapshot::snapshot(generation).map_err(convert::error)?.map(convert::snapshot))
     }
 
+    fn receive(&self, bytes: Vec<u8>, left: u32) {
+        let received = &mut self.0.borrow_mut().received;
+        if received.is_empty() {
+            received.reserve_exact(bytes.len().saturating_add(left as usize));
+        }
+        received.extend_from_slice(&bytes);
+    }
+
     fn restore(&self, bytes: Vec<u8>) -> Result<types::Generation, types::Error> {
         let state = &mut *self.0.borrow_mut();
-        let generation = snapshot::restore(bytes, state.vectors.then(table)).map_err(convert::error)?;
+        let mut all = std::mem::take(&mut state.received);
+        if all.is_empty() {
+            all = bytes;
+        } else {
+            all.extend_from_slice(&bytes);
+        }
+        let generation = snapshot::restore(all, state.vectors.then(table)).map_err(convert::error)?;
         let summary = convert::generation(generation.summary());
         state.generation = Some(generation);
         Ok(summary)
     }
 
-    fn update(&self, changes: Vec<corpus::Change>, rest: Vec<u8>) -> Result<types::Generation, types::Error> {
+    fn begin_update(&self, changes: Vec<corpus::Change>, summary: Vec<u8>) -> Result<Vec<u32>, types::Error> {
         let state = &mut *self.0.borrow_mut();
         let changes = changes.into_iter().map(convert::change).collect::<Option<Vec<_>>>().ok_or(types::Error::Blob)?;
         let generation = state.generation.take().ok_or(types::Error::NotCommitted)?;
         let table = state.vectors.then(table);
-        let updated = update::update(generation, seekwell_languages::LANGUAGES, table, changes, rest);
-        let generation = updated.map_err(convert::error)?;
+        let begun = Update::begin(generation, seekwell_languages::LANGUAGES, table, changes, &summary);
+        let begun = begun.map_err(convert::error)?;
+        let needs = begun.needs().to_vec();
+        state.update = Some(begun);
+        Ok(needs)
+    }
+
+    fn update(&self, parts: Vec<Vec<u8>>) -> Result<types::Generation, types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let update = state.update.take().ok_or(types::Error::NotCommitted)?;
+        let generation = update.finish(&parts).map_err(convert::error)?;
         let summary = convert::generation(generation.summary());
         state.generation = Some(generation);
         Ok(summary)
