@@ -36,8 +36,8 @@ pub trait Worker {
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }
 
-/// Holds a tree.
-pub trait Workspace {
+/// Holds a tree. Any thread may ask it, one at a time.
+pub trait Workspace: Send {
     /// Adds a file, in the order of paths.
     fn add(&mut self, path: &str, analysis: &[u8]) -> Result<(), Failed>;
     /// Makes what was added searchable.

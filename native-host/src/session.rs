@@ -1,23 +1,28 @@
 //! The session: walks a tree, has it analysed, asks, and cuts the text that is shown. Every surface goes through here and
 //! differs only in how it translates.
 
+mod cores;
 mod index;
 mod job;
 mod keep;
 mod live;
+mod partial;
 mod pipeline;
 mod structure;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use seekwell_types::Query;
 use seekwell_types::structure::{Change, StructureQuery};
+use seekwell_types::{Query, Skipped};
 
 use crate::component::Component;
 use crate::engine::Engine;
 use crate::progress::Progress;
+use crate::walk::{self, Found};
 
 pub use live::{Live, LiveOptions};
 pub use pipeline::Session;
@@ -65,8 +70,33 @@ pub struct Request<'a> {
     pub store: StoreUse,
     /// Trust no stamp: hash every file, and analyse those whose content is not as it was.
     pub verify: bool,
+    /// What stands in place of files on disk.
+    pub overlay: Option<&'a Overlay>,
     /// Who is told how far the work has come.
     pub progress: &'a dyn Progress,
+}
+
+/// What an editor has of files and has not saved, by path relative to the root.
+pub type Overlay = BTreeMap<String, Vec<u8>>;
+
+impl Request<'_> {
+    /// Size above which a file is not read.
+    fn max_filesize(&self) -> u64 {
+        self.walk.max_filesize.unwrap_or(DEFAULT_MAX_FILESIZE)
+    }
+
+    /// What stands in place of a file on disk.
+    fn overlaid(&self, path: &str) -> Option<&[u8]> {
+        self.overlay?.get(path).map(Vec::as_slice)
+    }
+
+    /// The bytes of a file that was found.
+    fn read(&self, found: &Found) -> Result<Cow<'_, [u8]>, Skipped> {
+        match self.overlaid(&found.path) {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => walk::read(found, self.max_filesize()).map(Cow::Owned),
+        }
+    }
 }
 
 /// One language that the engine knows.

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub use collect::Usage;
 pub use files::Trouble;
 pub use lock::{Turn, WriterLock};
-pub use manifest::{Entry, Manifest, Outcome};
+pub use manifest::{Entry, Manifest, Outcome, RACY};
 pub use objects::ObjectKey;
 pub use seekwell_keep::is_near;
 pub use snapshots::{Difference, List, ListKey, Mapped};

@@ -180,8 +180,14 @@ pub fn walk(paths: &[PathBuf], options: &WalkOptions, admit: &mut dyn Admit) -> 
 /// Reads a file that was found. It may have become anything since: it is opened without waiting, and refused unless it
 /// still is a regular file of at most `limit` bytes.
 pub fn read(found: &Found, limit: u64) -> Result<Vec<u8>, Skipped> {
-    let skipped = |reason: &str, detail: String| Skipped { path: found.path.clone(), reason: reason.into(), detail };
-    match read_regular(&found.absolute, limit) {
+    read_path(&found.absolute, limit).map_err(|skipped| Skipped { path: found.path.clone(), ..skipped })
+}
+
+/// The same, by where it is.
+pub fn read_path(path: &Path, limit: u64) -> Result<Vec<u8>, Skipped> {
+    let skipped =
+        |reason: &str, detail: String| Skipped { path: path.to_string_lossy().into(), reason: reason.into(), detail };
+    match read_regular(path, limit) {
         Ok(bytes) => Ok(bytes),
         Err(Unread::Error(error)) => Err(skipped("unreadable", error.to_string())),
         Err(Unread::NotRegular) => Err(skipped("special-file", "no longer a regular file".into())),

@@ -87,6 +87,41 @@ impl Watcher {
     }
 }
 
+/// Hears of each change below a folder as it happens, until it is dropped.
+pub struct Watch {
+    _watcher: Option<notify::RecommendedWatcher>,
+    /// Why the system does not tell, for a reader.
+    reason: Option<String>,
+}
+
+impl Watch {
+    /// Calls `changed` at each change, from a thread of its own, and `lost` if the system stops telling. It never fails:
+    /// where the system cannot watch, nothing is ever called, and [`Self::reason`] says why.
+    pub fn new(root: &Path, changed: impl Fn() + Send + 'static, lost: impl Fn() + Send + 'static) -> Self {
+        let heard = move |event: notify::Result<Event>| match event {
+            Ok(event) if counts(&event) => changed(),
+            Ok(_) => {}
+            Err(_) => {
+                lost();
+                changed();
+            }
+        };
+        let watching = notify::recommended_watcher(heard).and_then(|mut watcher| {
+            watcher.watch(root, RecursiveMode::Recursive)?;
+            Ok(watcher)
+        });
+        match watching {
+            Ok(watcher) => Self { _watcher: Some(watcher), reason: None },
+            Err(error) => Self { _watcher: None, reason: Some(explained(&error)) },
+        }
+    }
+
+    /// Why the system does not tell of changes, if it does not.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+}
+
 /// Waits for the first event that counts.
 fn first(events: &Receiver<notify::Result<Event>>) -> Result<(), String> {
     loop {

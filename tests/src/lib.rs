@@ -13,5 +13,5 @@ use seekwell_types::Query;
 /// A request for one tree with default options, answered from memory.
 pub fn request(paths: Vec<PathBuf>, query: Query) -> Request<'static> {
     let (walk, store) = (WalkOptions::default(), StoreUse::Never);
-    Request { paths, query, walk, since: None, store, verify: false, progress: &Quiet }
+    Request { paths, query, walk, since: None, store, verify: false, overlay: None, progress: &Quiet }
 }

@@ -4,7 +4,7 @@
 ///
 /// A text's vector is the weighted sum of its pieces' rows, L2-normalised. Every operation gives the same bits on every
 /// machine. Slices must have [`Table::dimensions`] values.
-pub trait Table {
+pub trait Table: Sync {
     /// Appends the numbers of the pieces of `word` (a run of letters, digits and underscores).
     fn pieces(&self, word: &str, out: &mut Vec<u16>);
     /// Adds `weight` times the row of a piece.

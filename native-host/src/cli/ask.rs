@@ -40,7 +40,7 @@ impl Ask {
     /// The request to a session.
     pub fn request<'a>(&self, progress: &'a dyn crate::progress::Progress) -> Request<'a> {
         let Self { paths, query, walk, since, store, verify, .. } = self.clone();
-        Request { paths, query, walk, since, store, verify, progress }
+        Request { paths, query, walk, since, store, verify, overlay: None, progress }
     }
 }
 
@@ -135,7 +135,7 @@ fn store(args: &WalkArgs, config: Option<StoreUse>) -> StoreUse {
 }
 
 /// What is typed is obeyed; what a repository says can only narrow it.
-fn walk(args: &WalkArgs, config: Config) -> WalkOptions {
+pub(crate) fn walk(args: &WalkArgs, config: Config) -> WalkOptions {
     let cap = config.max_filesize.map(|cap| cap.min(DEFAULT_MAX_FILESIZE));
     let mut extensions = config.ignore_extensions;
     extensions.extend(args.exclude_ext.iter().filter_map(|typed| values::extension(typed)));

@@ -1,6 +1,7 @@
 //! The files of one request on their way into a workspace: each looked at as far as is needed, on all cores, and put
 //! together from analyses or from a snapshot.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -8,12 +9,11 @@ use std::sync::mpsc;
 use seekwell_types::{Generation, Mode, Skipped};
 
 use super::keep::Keep;
-use super::pipeline::max_file_size;
 use super::{Error, Request};
 use crate::component::config::THREAD_STACK;
 use crate::engine::{Change, Engine, Failed, FileMatches, Needle, Rejected, Snapshot, Worker, Workspace};
 use crate::store::{self, Difference, Entry, List, ObjectKey, Outcome as Fate};
-use crate::walk::{self, Found};
+use crate::walk::Found;
 
 /// A thread is worth its instance from this many files on.
 const FILES_PER_THREAD: usize = 12;
@@ -107,6 +107,7 @@ impl<'e> Job<'e, '_> {
         let mut adder = Adder { workspace, keep, gathered: Gathered::default(), done: 0 };
         if threads == 1 {
             for file in self.files {
+                self.goes_on()?;
                 adder.add(file, self.one(worker.as_mut(), file, keep))?;
             }
         } else {
@@ -157,12 +158,17 @@ impl<'e> Job<'e, '_> {
         let mut expected = 0;
         for (at, done) in receiver {
             waiting.insert(at, done);
+            self.goes_on()?;
             while let Some(done) = waiting.remove(&expected) {
                 adder.add(&self.files[expected], done)?;
                 expected += 1;
             }
         }
         Ok(())
+    }
+
+    fn goes_on(&self) -> Result<(), Error> {
+        if self.request.progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
     fn one(&self, worker: &mut dyn Worker, file: &Found, keep: Option<&Keep>) -> Done {
@@ -208,8 +214,8 @@ impl<'e> Job<'e, '_> {
         }
     }
 
-    fn read(&self, file: &Found) -> Result<Vec<u8>, Box<Done>> {
-        walk::read(file, max_file_size(self.request)).map_err(|skipped| Box::new(Done::Skipped(None, skipped)))
+    fn read(&self, file: &Found) -> Result<Cow<'_, [u8]>, Box<Done>> {
+        self.request.read(file).map_err(|skipped| Box::new(Done::Skipped(None, skipped)))
     }
 
     /// The analysis of a file whose bytes are at hand: from the store, or made and kept there.
@@ -272,7 +278,8 @@ impl<'e> Job<'e, '_> {
             workspace.add(&path, &blob)?;
         }
         let generation = workspace.commit()?;
-        let snapshot = if keep.writes() { workspace.snapshot()? } else { None };
+        let known = self.from == Material::Analyses && keep.store.has_snapshot(&list.key());
+        let snapshot = if keep.writes() && !known { workspace.snapshot()? } else { None };
         let list = List::of_entries(&gathered.entries);
         Ok(Assembled { workspace, generation, snapshot: snapshot.map(|bytes| (list, bytes)), restored: false })
     }

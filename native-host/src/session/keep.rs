@@ -30,6 +30,8 @@ pub struct Keep {
     /// Files whose stamps are not to be trusted.
     pub doubted: BTreeSet<String>,
     verify: bool,
+    /// Whether files are overlaid: what is found then is not what is on disk, and is not written down.
+    overlaid: bool,
     lock: Option<WriterLock>,
     upkeep: Upkeep,
 }
@@ -57,8 +59,9 @@ impl Keep {
             manifest: Manifest::default(),
             known: false,
             looked_at,
-            doubted: doubted.clone(),
+            doubted: doubted.iter().chain(request.overlay.into_iter().flat_map(|o| o.keys())).cloned().collect(),
             verify: request.verify,
+            overlaid: request.overlay.is_some_and(|overlay| !overlay.is_empty()),
             lock: None,
             upkeep: Upkeep::default(),
         };
@@ -145,7 +148,7 @@ impl Keep {
         self.upkeep.gone = self.manifest.files.iter().filter(|e| !is_there(&e.path)).count() as u32;
         if let Some(key) = self.tree.clone() {
             let list = List::of_entries(&entries);
-            let changed = entries != self.manifest.files || snapshot.is_some() || !self.known;
+            let changed = !self.overlaid && (entries != self.manifest.files || snapshot.is_some() || !self.known);
             // Of several processes that have seen the same change, one writes it down.
             if changed && self.lock.is_none() {
                 self.lock = self.store.try_write(&key);

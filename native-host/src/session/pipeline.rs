@@ -1,12 +1,14 @@
 //! One question from the tree to the answer: walk -> analyse on all cores -> commit -> find -> snippets.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
 use seekwell_types::structure::{StructureAnswer, StructureQuery};
 use seekwell_types::{Answer, Generation, Mode, Query, Scope, Skipped};
 
+use super::cores::on_all_cores;
 use super::job::{Assembled, Gathered, Job, Material};
 use super::keep::Keep;
 use super::{Error, FileList, Indexed, Outcome, Request, Snippet, Source, Status, Upkeep, index};
@@ -18,7 +20,7 @@ pub const TABLE: &str = "static-code-16k-128-int8";
 
 /// How often a question is answered again because a file that was to be shown has changed. Files that change faster are shown
 /// as they are, with a note.
-const MOST_ATTEMPTS: usize = 3;
+pub(super) const MOST_ATTEMPTS: usize = 3;
 
 /// A session with an engine.
 pub struct Session<'e> {
@@ -27,14 +29,14 @@ pub struct Session<'e> {
 
 /// A tree that was analysed, ready for questions.
 pub struct Corpus<'e> {
-    workspace: Box<dyn Workspace + 'e>,
+    pub(super) workspace: Box<dyn Workspace + 'e>,
     /// What it holds.
     pub generation: Generation,
     /// What was found.
     pub walk: Walk,
     /// What is not searched.
     pub skipped: Vec<Skipped>,
-    matches: Vec<FileMatches>,
+    pub(super) matches: Vec<FileMatches>,
     /// Where it came from.
     pub source: Source,
     /// What was done to the store.
@@ -53,43 +55,37 @@ impl<'e> Session<'e> {
         let mut doubted = BTreeSet::new();
         for attempt in 0.. {
             let mut corpus = self.corpus_but(request, &doubted, Material::Anything)?;
-            let answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
+            let mut answer = corpus.find(&request.query).map_err(|e| explain(e, &request.query))?;
             let (snippets, stale) = self.snippets(request, &corpus.walk, &answer)?;
             let known = |path: &&String| !doubted.contains(*path);
             if corpus.source == Source::Store && attempt < MOST_ATTEMPTS && stale.keys().any(|path| known(&path)) {
                 doubted.extend(stale.into_keys());
                 continue;
             }
-            let mut answer = answer;
             answer.notes.extend(stale.into_values());
-            return Ok(Outcome {
-                root: corpus.walk.root,
-                generation: corpus.generation,
-                skipped: corpus.skipped,
-                partial: false,
-                source: corpus.source,
-                upkeep: corpus.upkeep,
-                answer,
-                snippets,
-            });
+            return Ok(corpus.outcome(answer, snippets));
         }
         unreachable!("the last attempt returns")
     }
 
     /// Says what is known of a tree.
     pub fn status(&self, request: &Request<'_>) -> Result<Status, Error> {
-        let corpus = self.corpus(request)?;
-        Ok(Status {
-            index: index::status(self.engine.fingerprint(), request, &corpus),
-            root: corpus.walk.root,
-            generation: corpus.generation,
-            skipped: corpus.skipped,
+        Ok(self.status_of(request, &self.corpus(request)?))
+    }
+
+    /// The same, of a tree that was read already.
+    pub(super) fn status_of(&self, request: &Request<'_>, corpus: &Corpus<'_>) -> Status {
+        Status {
+            index: index::status(self.engine.fingerprint(), request, corpus),
+            root: corpus.walk.root.clone(),
+            generation: corpus.generation.clone(),
+            skipped: corpus.skipped.clone(),
             partial: false,
             source: corpus.source,
             engine: format!("seekwell {}", env!("CARGO_PKG_VERSION")),
             model: TABLE.to_owned(),
             device: "cpu".to_owned(),
-        })
+        }
     }
 
     /// Brings the index of a tree up to date; with `carry`, the one that the tree carries as well.
@@ -115,9 +111,17 @@ impl<'e> Session<'e> {
         doubted: &BTreeSet<String>,
         from: Material,
     ) -> Result<Corpus<'e>, Error> {
-        request.progress.stage("reading", 0);
-        let mut walk = walk_tree(request)?;
-        let skipped = std::mem::take(&mut walk.skipped);
+        self.corpus_of(request, walk_tree(request)?, doubted, from)
+    }
+
+    /// The same, of a tree that was walked already.
+    pub(super) fn corpus_of(
+        &self,
+        request: &Request<'_>,
+        walk: Walk,
+        doubted: &BTreeSet<String>,
+        from: Material,
+    ) -> Result<Corpus<'e>, Error> {
         let mut worker = self.engine.worker()?;
         let needle = worker.needle_of(&request.query)?;
         if let Some(needle) = &needle {
@@ -143,7 +147,7 @@ impl<'e> Session<'e> {
             _ => Some(self.engine.workspace(job.vectors)?),
         };
         let mut gathered = job.run(worker, streamed.as_deref_mut(), keep.as_ref())?;
-        gathered.skipped.extend(skipped);
+        gathered.skipped.extend(walk.skipped.iter().cloned());
         gathered.skipped.sort();
         request.progress.stage("indexing", 0);
         let assembled = match streamed {
@@ -169,15 +173,43 @@ impl<'e> Session<'e> {
         Ok(Corpus { workspace, generation, walk, skipped, matches, source, upkeep })
     }
 
+    /// Where the needle of a question stands in each file of a tree; nothing for a question that has none.
+    pub(super) fn matches_of(&self, request: &Request<'_>, walk: &Walk) -> Result<Vec<FileMatches>, Error> {
+        let mut worker = self.engine.worker()?;
+        let Some(needle) = worker.needle_of(&request.query)? else { return Ok(Vec::new()) };
+        worker.scan(b"", &needle).map_err(|e| explain(e, &request.query))?;
+        let found: Mutex<Vec<(usize, FileMatches)>> = Mutex::default();
+        on_all_cores(self.engine, walk.files.len(), &|worker, at| {
+            if request.progress.cancelled() {
+                return Ok(());
+            }
+            let file = &walk.files[at];
+            let Ok(bytes) = request.read(file) else { return Ok(()) };
+            // A file that is no text, or that the engine fails on, is told of elsewhere.
+            if let Ok(Some(spans)) = worker.scan(&bytes, &needle)
+                && !spans.is_empty()
+            {
+                let matches = FileMatches { path: file.path.clone(), spans };
+                found.lock().expect("no thread panics").push((at, matches));
+            }
+            Ok(())
+        })?;
+        if request.progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let mut found = found.into_inner().expect("no thread panics");
+        found.sort_by_key(|(at, _)| *at);
+        Ok(found.into_iter().map(|(_, matches)| matches).collect())
+    }
+
     /// The text of each hit, read from the file again; and where it has changed meanwhile, what the reader is told.
-    fn snippets(
+    pub(super) fn snippets(
         &self,
         request: &Request<'_>,
         walk: &Walk,
         answer: &Answer,
     ) -> Result<(Vec<Snippet>, BTreeMap<String, String>), Error> {
         let mut worker = self.engine.worker()?;
-        let limit = max_file_size(request);
         let mut stale = BTreeMap::new();
         let mut snippets = Vec::with_capacity(answer.hits.len());
         for hit in &answer.hits {
@@ -186,7 +218,7 @@ impl<'e> Session<'e> {
                 snippets.push(Snippet::default());
                 continue;
             };
-            let text = match walk::read(found, limit) {
+            let text = match request.read(found) {
                 Ok(bytes) => {
                     if blake3::hash(&bytes).as_bytes()[..16] != hit.content_hash {
                         stale.insert(hit.path.clone(), format!("changed while it was searched: {}", hit.path));
@@ -211,6 +243,25 @@ impl Corpus<'_> {
         self.workspace.find(query, &self.matches)
     }
 
+    /// Answers another question than the one it was read for; `matches` say where its needle stands.
+    pub fn find_among(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed> {
+        self.workspace.find(query, matches)
+    }
+
+    /// An answer, with what a reader needs to judge it.
+    pub(super) fn outcome(&self, answer: Answer, snippets: Vec<Snippet>) -> Outcome {
+        Outcome {
+            root: self.walk.root.clone(),
+            generation: self.generation.clone(),
+            skipped: self.skipped.clone(),
+            partial: false,
+            source: self.source,
+            upkeep: self.upkeep.clone(),
+            answer,
+            snippets,
+        }
+    }
+
     /// Answers a question about structure.
     pub fn ask(&mut self, query: &StructureQuery) -> Result<StructureAnswer, Failed> {
         self.workspace.ask(query)
@@ -227,7 +278,6 @@ pub fn files(
     request: &Request<'_>,
     engine: &dyn Fn() -> Result<&'static dyn Engine, Failed>,
 ) -> Result<FileList, Error> {
-    request.progress.stage("reading", 0);
     let mut walk = walk_tree(request)?;
     let query = &request.query;
     let filtered = !(query.languages.is_empty()
@@ -239,7 +289,7 @@ pub fn files(
         let mut worker = engine()?.worker()?;
         let mut files = Vec::with_capacity(walk.files.len());
         for file in walk.files {
-            let bytes = walk::read(&file, max_file_size(request)).unwrap_or_default();
+            let bytes = request.read(&file).unwrap_or_default();
             if worker.admits(query, &file.path, &bytes).map_err(|e| explain(e, query))? {
                 files.push(file);
             }
@@ -249,7 +299,8 @@ pub fn files(
     Ok(FileList { root: walk.root, files: walk.files.into_iter().map(|f| f.path).collect(), skipped: walk.skipped })
 }
 
-fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
+pub(super) fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
+    request.progress.stage("reading", 0);
     let options = Options {
         no_ignore: request.walk.no_ignore,
         hidden: request.walk.hidden,
@@ -264,7 +315,7 @@ fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
     let mut admission =
         Admission::new(options).map_err(|e| Error::Glob { glob: e.exclude.pattern.clone(), detail: e.to_string() })?;
     let mut options = walk::WalkOptions::from_env();
-    options.max_file_size = max_file_size(request);
+    options.max_file_size = request.max_filesize();
     let mut walk = walk::walk(&request.paths, &options, &mut admission).map_err(|e| walk_error(e, request))?;
     if let Some(since) = request.since {
         let since = since.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
@@ -272,11 +323,6 @@ fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
     }
     walk.files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
     Ok(walk)
-}
-
-/// Size above which a file of the request is not read.
-pub fn max_file_size(request: &Request<'_>) -> u64 {
-    request.walk.max_filesize.unwrap_or(super::DEFAULT_MAX_FILESIZE)
 }
 
 fn walk_error(error: WalkError, request: &Request<'_>) -> Error {
@@ -292,7 +338,7 @@ fn walk_error(error: WalkError, request: &Request<'_>) -> Error {
 }
 
 /// The engine's words for a bad question, with the question.
-fn explain(failed: Failed, query: &Query) -> Error {
+pub(super) fn explain(failed: Failed, query: &Query) -> Error {
     match failed {
         Failed::Pattern(detail) => Error::Regex { pattern: query.text.clone(), detail },
         Failed::Glob(detail) => Error::Glob { glob: query.globs.join(" "), detail },

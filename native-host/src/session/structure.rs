@@ -1,45 +1,51 @@
 //! Questions about structure: the tree is read as for a search, then asked who uses whom.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem::Finder;
 use seekwell_print::structure::identifier;
 use seekwell_types::LineSpan;
 use seekwell_types::structure::{FileOccurrences, StructureAnswer, StructureQuery};
 
-use super::pipeline::{Corpus, Session, max_file_size};
+use super::cores::on_all_cores;
+use super::pipeline::{Corpus, Session};
 use super::{Error, Request, StructureOutcome};
-use crate::component::config::THREAD_STACK;
-use crate::engine::{Failed, Worker};
-use crate::walk::{self, Found};
-
-/// A thread is worth its instance from this many files that hold the name on.
-const FILES_PER_THREAD: usize = 8;
+use crate::walk::Found;
 
 impl Session<'_> {
     /// Answers a question about structure. Where a question is about the places of a name, these are found here:
     /// `found` of the query is filled in.
     pub fn structure(&self, request: &Request<'_>, query: &StructureQuery) -> Result<StructureOutcome, Error> {
         let mut corpus = self.corpus_with_uses(request)?;
+        self.structure_of(request, &mut corpus, query)
+    }
+
+    /// The same, of a tree that was read already.
+    pub(super) fn structure_of(
+        &self,
+        request: &Request<'_>,
+        corpus: &mut Corpus<'_>,
+        query: &StructureQuery,
+    ) -> Result<StructureOutcome, Error> {
         let mut query = query.clone();
         let mut lost = Vec::new();
         let places = match &mut query {
             StructureQuery::References { name, found } | StructureQuery::Mentions { name, found } => {
                 request.progress.stage("looking up", 0);
-                (*found, lost) = self.occurrences(request, &corpus, identifier(name))?;
+                (*found, lost) = self.occurrences(request, corpus, identifier(name))?;
                 true
             }
             _ => false,
         };
         let mut answer = corpus.ask(&query)?;
         answer.notes.extend(lost.into_iter().map(|path| format!("not looked into, the engine failed on it: {path}")));
-        let lines = if places { self.lines(request, &corpus, &answer)? } else { Vec::new() };
+        let lines = if places { self.lines(request, corpus, &answer)? } else { Vec::new() };
         Ok(StructureOutcome {
             files: corpus.walk.files.iter().map(|file| file.path.clone()).collect(),
-            root: corpus.walk.root,
-            generation: corpus.generation,
-            skipped: corpus.skipped,
+            root: corpus.walk.root.clone(),
+            generation: corpus.generation.clone(),
+            skipped: corpus.skipped.clone(),
             partial: false,
             source: corpus.source,
             answer,
@@ -56,50 +62,28 @@ impl Session<'_> {
     ) -> Result<(Vec<FileOccurrences>, Vec<String>), Error> {
         let finder = Finder::new(name);
         let holds = |file: &Found| {
-            let bytes = walk::read(file, max_file_size(request)).ok()?;
+            let bytes = request.read(file).ok()?;
             // The bytes of other encodings say nothing before they are decoded.
             let other = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
             (other || !name.is_ascii() || finder.find(&bytes).is_some()).then_some(bytes)
         };
         let files = &corpus.walk.files;
-        let next = AtomicUsize::new(0);
         let found: Mutex<Vec<(usize, FileOccurrences)>> = Mutex::default();
         let lost: Mutex<Vec<String>> = Mutex::default();
-        let failed: Mutex<Option<Failed>> = Mutex::default();
-        let work = |worker: &mut dyn Worker| {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(file) = files.get(at) else { return };
-                let Some(bytes) = holds(file) else { continue };
-                match worker.occurrences(&file.path, &bytes, name) {
-                    Ok(Some(occurrences)) if !occurrences.is_empty() => {
-                        let path = file.path.clone();
-                        found.lock().expect("no thread panics").push((at, FileOccurrences { path, occurrences }));
-                    }
-                    Ok(_) => {}
-                    // One file never ends the whole.
-                    Err(_) => lost.lock().expect("no thread panics").push(file.path.clone()),
+        on_all_cores(self.engine, files.len(), &|worker, at| {
+            let file = &files[at];
+            let Some(bytes) = holds(file) else { return Ok(()) };
+            match worker.occurrences(&file.path, &bytes, name) {
+                Ok(Some(occurrences)) if !occurrences.is_empty() => {
+                    let path = file.path.clone();
+                    found.lock().expect("no thread panics").push((at, FileOccurrences { path, occurrences }));
                 }
+                Ok(_) => {}
+                // One file never ends the whole.
+                Err(_) => lost.lock().expect("no thread panics").push(file.path.clone()),
             }
-        };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = cores.min(files.len() / FILES_PER_THREAD).max(1);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(THREAD_STACK)
-            .build()
-            .map_err(|e| Failed::Other(format!("no threads: {e}")))?;
-        pool.in_place_scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|_| match self.engine.worker() {
-                    Ok(mut worker) => work(worker.as_mut()),
-                    Err(other) => *failed.lock().expect("no thread panics") = Some(other),
-                });
-            }
-        });
-        if let Some(failed) = failed.into_inner().expect("no thread panics") {
-            return Err(failed.into());
-        }
+            Ok(())
+        })?;
         let mut found = found.into_inner().expect("no thread panics");
         found.sort_by_key(|(at, _)| *at);
         let mut lost = lost.into_inner().expect("no thread panics");
@@ -115,7 +99,7 @@ impl Session<'_> {
         answer: &StructureAnswer,
     ) -> Result<Vec<String>, Error> {
         let mut worker = self.engine.worker()?;
-        let mut open: Option<(&str, Vec<u8>)> = None;
+        let mut open: Option<(&str, Cow<'_, [u8]>)> = None;
         let mut lines = Vec::with_capacity(answer.rows.len());
         for row in &answer.rows {
             let Some(place) = row.places.first() else {
@@ -125,7 +109,7 @@ impl Session<'_> {
             if open.as_ref().is_none_or(|(path, _)| *path != place.path) {
                 let files = &corpus.walk.files;
                 let at = files.binary_search_by(|f| f.path.as_bytes().cmp(place.path.as_bytes()));
-                let bytes = at.ok().and_then(|at| walk::read(&files[at], max_file_size(request)).ok());
+                let bytes = at.ok().and_then(|at| request.read(&files[at]).ok());
                 open = Some((&place.path, bytes.unwrap_or_default()));
             }
             let bytes = open.as_ref().map_or(&[][..], |(_, bytes)| bytes);
