@@ -242,6 +242,7 @@ fn is_function(kind: &str) -> bool {
         "identifier",
         "body",
         "declarator",
+        "parameter",
     ];
     one.iter().any(|part| kind.contains(part)) && !other.iter().any(|part| kind.contains(part))
 }

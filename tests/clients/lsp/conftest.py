@@ -1,6 +1,7 @@
 """Drives the server as an editor does: with the client of pytest-lsp, which also checks each answer against what the client
 said that it can. `SEEKWELL_BINARY` names the server."""
 
+import asyncio
 import contextlib
 import os
 import pathlib
@@ -13,11 +14,28 @@ from pytest_lsp import client_capabilities, make_test_lsp_client
 import tree
 
 
+# Nothing takes this long, unless it hangs.
+HANGS = 15
+
+
+class Waiting:
+    """The requests of a client, with an end to the waiting."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def __getattr__(self, name):
+        method = getattr(self.client, name)
+        if not name.endswith("_async"):
+            return method
+        return lambda *params: asyncio.wait_for(method(*params), HANGS)
+
+
 class Editor:
     """A client with the texts that it has open."""
 
     def __init__(self, client, root, encoding="utf-16"):
-        self.client = client
+        self.client = Waiting(client)
         self.root = pathlib.Path(root)
         self.encoding = encoding
         self.open_texts = {}
@@ -180,13 +198,15 @@ async def session(root, folders=None, arguments=(), encodings=None, options=None
         workspace_folders=[lsp.WorkspaceFolder(uri=folder.as_uri(), name=folder.name) for folder in named],
     )
     result = await language_client.initialize_session(params)
-    editor = Editor(language_client, root, str(result.capabilities.position_encoding.value))
+    editor = Editor(language_client, root, str(getattr(result.capabilities.position_encoding, "value", result.capabilities.position_encoding)))
     editor.result = result
     try:
         yield editor
         await language_client.shutdown_session()
         assert language_client._server.returncode == 0
     finally:
+        if language_client._server.returncode is None:
+            language_client._server.kill()
         await language_client.stop()
 
 

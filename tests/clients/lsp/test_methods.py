@@ -74,7 +74,7 @@ async def test_references(editor, language):
     assert {f[2] for f in found} == {name}
     uses = [f for f in found if f != (path, line, name)]
     expected = {
-        "rust": [("rust/src/client.rs", 1), ("rust/src/client.rs", 26)],
+        "rust": [("rust/src/client.rs", 1), ("rust/src/client.rs", 27)],
         "python": [("python/sender/main.py", 1), ("python/sender/main.py", 7)],
         "typescript": [("web/src/main.ts", 1), ("web/src/main.ts", 6)],
         "go": [("go/sender/retry.go", 16)],
@@ -138,7 +138,7 @@ async def test_call_hierarchy(editor, language):
     [item] = await editor.calls(*call)
     assert item.name == name and editor.path(item.uri) == path
     assert item.selection_range.start.line == line - 1
-    run, run_line = {"rust": ("run", 26), "python": ("run", 7), "typescript": ("run", 6), "go": ("Run", 16)}[language]
+    run, run_line = {"rust": ("run", 27), "python": ("run", 7), "typescript": ("run", 6), "go": ("Run", 16)}[language]
     assert await editor.incoming(item) == [(run, [(run_line, name)])]
     out = await editor.outgoing(item)
     send = "Send" if language == "go" else "send"
@@ -183,7 +183,7 @@ def contains(outer, inner):
 async def test_symbols_of_prose_and_data(editor):
     [top] = await editor.symbols("README.md")
     assert top.name == "Sender" and [c.name for c in top.children] == ["Use"]
-    assert top.range.end.line == 6
+    assert top.range.end.line == 7
     [retries] = await editor.symbols("settings/app.json")
     assert retries.name == "retries" and [c.name for c in retries.children] == ["times"]
 
@@ -222,7 +222,7 @@ async def test_highlights(editor):
     write, read = lsp.DocumentHighlightKind.Write, lsp.DocumentHighlightKind.Read
     assert await editor.highlight("rust/src/retry.rs", "left -= 1") == [(5, write), (6, read), (10, write)]
     found = await editor.highlight("rust/src/client.rs", "with_retry(2")
-    assert [line for line, _ in found] == [1, 26]
+    assert [line for line, _ in found] == [1, 27]
     assert await editor.highlight("README.md", "# Sender", " ") is None
 
 

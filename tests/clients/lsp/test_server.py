@@ -39,7 +39,7 @@ async def test_diagnostics_that_the_client_asks_for(project):
         params.previous_result_id = report.result_id
         assert (await editor.client.text_document_diagnostic_async(params)).kind == "unchanged"
         editor.change("bad.rs", 2, lsp.TextDocumentContentChangeWholeDocument(text="fn a() {}\n"))
-        assert (await editor.client.text_document_diagnostic_async(params)).items == []
+        assert list((await editor.client.text_document_diagnostic_async(params)).items) == []
 
 
 async def test_diagnostics_that_are_sent(project):
@@ -96,7 +96,7 @@ async def test_no_folder_at_all(project):
     async with conftest.session(project, folders=[]) as editor:
         path = "rust/src/client.rs"
         editor.open(path, "rust")
-        assert await editor.definition(path, "&request", "request") == [(path, 25, "request")]
+        assert await editor.definition(path, "&request", "request") == [(path, 26, "request")]
         assert await editor.definition(path, "request = WebRequest", "WebRequest") == [(path, 7, "WebRequest")]
         assert [s.name for s in await editor.workspace_symbols("WeReq")] == ["WebRequest"]
         [item] = await editor.calls(path, "fn run", "run")
@@ -130,20 +130,21 @@ async def test_progress_says_how_it_ended(project):
     async with conftest.session(project) as editor:
         await editor.workspace_symbols("run")
         for _ in range(100):
-            ends = [r for reports in editor.client.progress_reports.values() for r in reports if r.value.kind == "end"]
+            ends = [r for reports in editor.client.progress_reports.values() for r in reports if r.kind == "end"]
             if ends:
                 break
             await asyncio.sleep(0.1)
         [end] = ends
-        assert f"{len(tree.ALL)} files" in end.value.message, end
+        assert f"{len(tree.ALL)} files" in end.message, end
         begun = next(iter(editor.client.progress_reports.values()))[0]
-        assert begun.value.title == "seekwell: project"
+        assert begun.title == "seekwell: project"
 
 
 async def test_progress_on_a_token_of_the_client(editor):
+    editor.client.progress_reports["mine"] = []
     params = lsp.WorkspaceSymbolParams(query="run", work_done_token="mine")
     await editor.client.workspace_symbol_async(params)
-    kinds = [report.value.kind for report in editor.client.progress_reports["mine"]]
+    kinds = [report.kind for report in editor.client.progress_reports["mine"]]
     assert kinds[0] == "begin" and kinds[-1] == "end"
 
 
@@ -182,4 +183,4 @@ async def test_many_requests_at_once(editor):
     )
     assert all(answer == [("rust/src/retry.rs", 4, "with_retry")] for answer in answers[:20])
     assert len({str(answer) for answer in answers[20:40]}) == 1
-    assert all(len(answer) == 2 + 0 or len(answer) == 3 for answer in answers[60:])
+    assert all(len(answer) == 3 for answer in answers[60:])

@@ -69,10 +69,11 @@ async def test_files_that_are_not_utf_8(tmp_path):
         "latin.py": "# äöü\nx = 'é'; y = 1\ndef fünf():\n    return 5\n".encode("latin-1"),
     })
     async with conftest.session(root) as editor:
-        for name, line in [("vier", 1), ("drei", 1), ("fünf", 2)]:
+        # The comment directly before a function belongs to it.
+        for name, first, last in [("vier", 0, 2), ("drei", 0, 2), ("fünf", 2, 3)]:
             [symbol] = await editor.workspace_symbols(name)
             start, end = symbol.location.range.start, symbol.location.range.end
-            assert (start.line, start.character, end.line, end.character) == (line, 0, line + 1, 12), name
+            assert (start.line, start.character, end.line, end.character) == (first, 0, last, 12), name
 
 
 async def test_an_edit_is_seen_at_once(editor):

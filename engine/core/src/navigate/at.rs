@@ -415,11 +415,15 @@ impl Navigator<'_> {
     fn implementations(&self, subjects: &[u32]) -> Vec<Row> {
         let mut rows = Vec::new();
         for (number, &subject) in subjects.iter().enumerate() {
+            let is_go = self.family(self.file_of(subject)) == Family::Go;
             let mut below = if self.record(subject).kind.is_type() {
                 self.types_below(subject)
             } else {
                 self.generation.graph().overridden_by(subject)
             };
+            if is_go && below.is_empty() {
+                below = self.satisfying(subject);
+            }
             if below.is_empty() && self.record(subject).kind.is_type() {
                 below = self.blocks_of(subject);
             }
@@ -450,6 +454,38 @@ impl Navigator<'_> {
         }
         below.sort_unstable();
         below
+    }
+
+    /// In Go a type says nothing of the interfaces that it implements: those with all methods of an interface, by name; or, of one
+    /// of its methods, theirs.
+    fn satisfying(&self, subject: u32) -> Vec<u32> {
+        let interface = match self.record(subject).kind {
+            SymbolKind::Interface => Some(subject),
+            _ => self.record(subject).parent.filter(|&of| self.record(of).kind == SymbolKind::Interface),
+        };
+        let Some(interface) = interface else { return Vec::new() };
+        let symbols = self.generation.files[self.file_of(interface) as usize].symbols;
+        let inside = (symbols.0..symbols.1).filter(|&s| self.record(s).parent == Some(interface));
+        let wanted: Vec<&str> = inside.map(|s| self.generation.symbol_name(s)).collect();
+        let Some(first) = wanted.first() else { return Vec::new() };
+        let method = |of: u32, name: &str| {
+            self.generation.symbols_named(name).find(|&s| {
+                self.member_of(s) == of && self.record(s).kind.is_callable() && self.generation.symbol_name(s) == name
+            })
+        };
+        let mut types: Vec<u32> = self.generation.symbols_named(first).map(|s| self.member_of(s)).collect();
+        types.sort_unstable();
+        types.dedup();
+        types.retain(|&of| {
+            of != NONE
+                && of != interface
+                && self.record(of).kind != SymbolKind::Interface
+                && wanted.iter().all(|name| method(of, name).is_some())
+        });
+        match subject == interface {
+            true => types,
+            false => types.into_iter().filter_map(|of| method(of, self.generation.symbol_name(subject))).collect(),
+        }
     }
 
     /// The blocks that implement a type, where its language has such.
