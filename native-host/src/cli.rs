@@ -7,11 +7,14 @@ pub mod args;
 pub mod ask;
 mod clean;
 mod completions;
+mod doctor;
 pub mod error;
 mod files;
 mod index;
+mod mcp;
 pub mod names;
 mod search;
+mod setup;
 mod status;
 mod structure;
 pub mod values;
@@ -86,6 +89,9 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
         Some(Command::Impact(args)) => structure::impact(args)?,
         Some(Command::Path(args)) => structure::way(args)?,
         Some(Command::Affected(args)) => structure::affected(args)?,
+        Some(Command::Mcp(args)) => mcp::run(args)?,
+        Some(Command::Setup(args)) => setup::run(args)?,
+        Some(Command::Doctor(args)) => doctor::run(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,
         None if arguments.type_list => completions::languages()?,

@@ -4,6 +4,7 @@ pub mod cli;
 pub mod component;
 pub mod config;
 pub mod engine;
+pub mod mcp;
 pub mod progress;
 pub mod session;
 pub mod store;

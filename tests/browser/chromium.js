@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import { PACKAGE } from "./lib.js";
 
 const TYPES = { ".js": "text/javascript", ".html": "text/html", ".wasm": "application/wasm", ".json": "application/json" };
-const PAGE = `<!doctype html><meta charset="utf-8"><title>seekwell</title>
+const PAGE = `<!doctype html><meta charset="utf-8"><title>seekwell</title><link rel="icon" href="data:,">
 <script type="module">window.seekwell = await import("./index.js"); window.isReady = true;</script>`;
 
 /** Serves the package below a sub-path, as any static host would; what is asked of it is noted. */

@@ -1,13 +1,12 @@
 //! The engine as a plugin of a Rust program: `plugin seekwell.wasm FOLDER QUERY`. The component imports nothing, so the linker
 //! is empty: the plugin can touch what it is handed, and nothing else.
 //!
-//! As dependencies: `wasmtime = "48"`, `anyhow = "1"`.
+//! Its one dependency is `wasmtime = "48"`.
 
 use std::{env, fs, path::Path};
 
-use anyhow::{Context, Result};
 use wasmtime::component::{Component, Linker};
-use wasmtime::{Engine, Store};
+use wasmtime::{Engine, Result, Store};
 
 wasmtime::component::bindgen!({ world: "standalone", path: "../wit" });
 use exports::seekwell::engine::{
@@ -17,7 +16,7 @@ use exports::seekwell::engine::{
 
 fn main() -> Result<()> {
     let [component, folder, text] =
-        env::args().skip(1).collect::<Vec<_>>().try_into().ok().context("three arguments")?;
+        env::args().skip(1).collect::<Vec<_>>().try_into().expect("plugin COMPONENT FOLDER QUERY");
     let engine = Engine::default();
     let component = Component::from_file(&engine, component)?;
     let mut store = Store::new(&engine, ());

@@ -105,6 +105,12 @@ pub enum Command {
     Affected(AffectedArgs),
     /// List where documentation speaks of a symbol
     Mentions(NameArgs),
+    /// Serve agents over the Model Context Protocol
+    Mcp(McpArgs),
+    /// Print, or write, the settings that make an agent or an editor use this
+    Setup(SetupArgs),
+    /// Check what is needed of the machine, and say what to do
+    Doctor(DoctorArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -441,6 +447,48 @@ pub enum MapFormat {
     Mermaid,
     /// One HTML page.
     Html,
+}
+
+/// Arguments of `mcp`.
+#[derive(Args, Clone, Debug)]
+pub struct McpArgs {
+    /// A folder to serve; repeatable [default: $SEEKWELL_ROOT, else the project around the current folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Vec<PathBuf>,
+    /// Serve HTTP at this address (8080, 127.0.0.1:8080) instead of standard input and output
+    #[arg(long, value_name = "ADDR", value_parser = crate::mcp::http::address)]
+    pub http: Option<std::net::SocketAddr>,
+    /// With --http: a name that clients call this server by; repeatable
+    #[arg(long, value_name = "NAME", requires = "http")]
+    pub allow_host: Vec<String>,
+    /// With --http: a page that may ask (https://app.example.com); repeatable
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub allow_origin: Vec<String>,
+}
+
+/// Arguments of `setup`.
+#[derive(Args, Clone, Debug)]
+pub struct SetupArgs {
+    /// The agent or editor; without one, those that there are settings for are listed
+    #[arg(value_name = "AGENT", value_hint = ValueHint::Other)]
+    pub agent: Option<String>,
+    /// Add the settings to the agent's files
+    #[arg(long, requires = "agent")]
+    pub write: bool,
+    /// The project [default: the current folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub project: Option<PathBuf>,
+}
+
+/// Arguments of `doctor`.
+#[derive(Args, Clone, Debug)]
+pub struct DoctorArgs {
+    /// The folder [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `completions`.

@@ -135,7 +135,7 @@ fn store(args: &WalkArgs, config: Option<StoreUse>) -> StoreUse {
 }
 
 /// What is typed is obeyed; what a repository says can only narrow it.
-fn walk(args: &WalkArgs, config: Config) -> WalkOptions {
+pub(crate) fn walk(args: &WalkArgs, config: Config) -> WalkOptions {
     let cap = config.max_filesize.map(|cap| cap.min(DEFAULT_MAX_FILESIZE));
     let mut extensions = config.ignore_extensions;
     extensions.extend(args.exclude_ext.iter().filter_map(|typed| values::extension(typed)));

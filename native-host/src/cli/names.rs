@@ -1,6 +1,6 @@
 //! Names from closed lists (languages, kinds): checked, canonical, with the nearest ones for a slip.
 
-use seekwell_settings::nearest;
+pub use seekwell_settings::nearest;
 
 use crate::session::LanguageInfo;
 

@@ -12,8 +12,9 @@ use wasmtime::component::Component;
 
 use crate::engine::Failed;
 
-/// The compiled component and its hash; empty in a build without one (`cargo check`, documentation).
-const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/seekwell.cwasm"));
+/// The compiled component and its hash; empty in a build without one (`cargo check`, documentation). A static: of a
+/// constant, the crate's metadata would hold four copies.
+static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/seekwell.cwasm"));
 const HASH: &str = env!("SEEKWELL_COMPONENT_HASH");
 /// Hash of the engine before it was compiled for a processor.
 pub const ENGINE_HASH: &str = env!("SEEKWELL_ENGINE_HASH");

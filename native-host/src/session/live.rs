@@ -23,6 +23,7 @@ use crate::component::config::THREAD_STACK;
 use crate::engine::{Engine, Failed};
 use crate::progress::Progress;
 use crate::watch::{self, Watch};
+use seekwell_print::structure::identifier;
 
 /// A tree that nobody has asked for so long gives its memory back; the next question reads it from the store.
 const IDLE: Duration = Duration::from_secs(600);

@@ -7,7 +7,7 @@ use std::path::Path;
 use seekwell_types::Skipped;
 use serde::{Deserialize, Serialize};
 
-use seekwell_keep::RACY;
+pub use seekwell_keep::RACY;
 
 use super::files::{self, Kind, Trouble};
 use super::{ListKey, ObjectKey, Store};

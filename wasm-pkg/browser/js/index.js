@@ -44,12 +44,13 @@ class KeeperWorker {
       this.#channel.end(new SeekwellError("engine", `the keeper of the tree was lost: ${message}`));
       this.onlost?.();
     });
+    // In Node a worker that is asked nothing keeps no process alive.
+    this.#worker.idle(true);
     this.started = engineModule().then((module) => this.#worker.post({ start: { role: "keeper", module } }));
     this.started.catch(() => {});
   }
 
   async ask(name, argument, options) {
-    // In Node a worker that is asked nothing keeps no process alive.
     if (this.#asked++ === 0) this.#worker.idle(false);
     try {
       await this.started;

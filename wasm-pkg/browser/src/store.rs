@@ -12,7 +12,7 @@
 //! removed, and as good as absent. What belongs together is written in one transaction.
 
 use indexed_db_futures::database::Database;
-use indexed_db_futures::error::{DomException, Error as DbError, OpenDbError};
+use indexed_db_futures::error::{DomException, Error as DbError, OpenDbError, UnexpectedDataError};
 use indexed_db_futures::factory::DBFactory;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::TransactionMode;
@@ -75,7 +75,8 @@ fn name(text: &str) -> Result<seekwell_keep::Name> {
     Ok(name)
 }
 
-/// A database of this origin. Errors are of code `storage-full` if there is no room, else `storage`.
+/// A database of this origin. Errors are of code `storage-full` if there is no room,
+/// `storage-aborted` if the browser did not write and does not say why, else `storage`.
 #[wasm_bindgen]
 pub struct Store(Database);
 
@@ -291,6 +292,10 @@ fn failed(error: impl Into<DbError>) -> JsValue {
     let error = error.into();
     let exception: Option<web_sys::DomException> = match error {
         DbError::DomException(exception) => Some(DomException::into(exception)),
+        // The crate does not tell why a transaction was aborted that nobody here aborts: mostly there is no room.
+        DbError::MissingData(UnexpectedDataError::TransactionAborted) => {
+            return coded("storage-aborted", "the browser did not write");
+        }
         other => return coded("storage", &other.to_string()),
     };
     let name = exception.as_ref().map(web_sys::DomException::name).unwrap_or_default();
