@@ -227,6 +227,7 @@ function query(): Query {
 /** The question has changed: asks it after a short pause. */
 export function changed(): void {
   clearTimeout(pause);
+  leave();
   if (text.value.trim()) {
     searching.value = true;
     pause = setTimeout(() => void ask(), PAUSE);
@@ -325,8 +326,9 @@ export function show(next: View): void {
 /** Back to the hits. */
 export function leave(): void {
   if (view.value.kind === "search") return;
+  // At once, so that a second call does not go back farther.
+  view.value = { kind: "search" };
   if ((history.state as { seekwell?: boolean } | null)?.seekwell) history.back();
-  else view.value = { kind: "search" };
 }
 
 /** Closes the folder. */

@@ -250,6 +250,15 @@ test("the keyboard is enough", () =>
     assert.equal(await page.locator(".reader h1").innerText(), second);
     await page.keyboard.press("Escape");
     await page.locator('[data-hit="1"]:focus').waitFor();
+    // From within a file, typing leads back to the hits.
+    await page.keyboard.press("Enter");
+    await page.locator(".whole .line").first().waitFor();
+    await page.locator("#question").click();
+    await page.keyboard.type(" expired");
+    await page.locator('.results[data-asked="coupon expired"]:not(.stale)').waitFor();
+    await page.locator("#question:focus").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.locator('[data-hit="0"]:focus').waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");

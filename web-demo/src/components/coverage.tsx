@@ -63,7 +63,7 @@ export function CoverageView() {
               Look again
             </button>
             {entry && (
-              <button type="button" class="button quiet" onClick={() => void forget(entry.id)}>
+              <button type="button" class="button" onClick={() => void forget(entry.id)}>
                 Forget this folder
               </button>
             )}

@@ -22,7 +22,8 @@ export function Work() {
     // The hits are found again where they were left.
     const left = leftAt();
     scrollTo({ top: left ?? 0 });
-    if (left === null) return;
+    // Who came back by typing goes on typing.
+    if (left === null || document.activeElement?.id === "question") return;
     const hit = document.querySelector<HTMLElement>("[data-hit].current");
     hit?.focus({ preventScroll: true });
     hit?.scrollIntoView({ block: "nearest" });
