@@ -4,6 +4,7 @@
 //! several things, all of them are subjects of the answer, and each row says which one it is about.
 
 mod affected;
+mod conventions;
 mod map;
 mod names;
 mod uses;
