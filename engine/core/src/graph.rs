@@ -206,6 +206,12 @@ impl Graph {
         ranks
     }
 
+    /// By file: its share of a walk against uses between files. Much of it comes to files that bring others together.
+    pub fn file_reach(&self) -> Vec<f64> {
+        let turned = self.file_edges.iter().map(|edge| Edge { from: edge.to, to: edge.from, weight: edge.weight });
+        page_rank(self.file_rank.len(), &merge(turned.collect()), &[])
+    }
+
     /// The files that a file uses, with the weight of it, in order.
     pub fn file_uses(&self) -> &[Edge] {
         &self.file_edges

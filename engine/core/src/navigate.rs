@@ -5,6 +5,7 @@
 
 mod affected;
 mod at;
+mod conventions;
 mod map;
 mod names;
 mod symbols;
