@@ -9,15 +9,24 @@ TREE is the folder, GRAPH what `graph TREE` printed (target/release/graph), JUDG
 
 PREFIX is where in the tree the judge's paths begin, `--wrong` lists what differs. Lines are one-based, columns one-based bytes. Printed are:
   definitions  recall: functions and types of the judge that are known at their line
-  unique       functions whose name one definition has: the share that is found, alone and at its place
+  unique       functions whose name one definition in the whole tree has: the share that is found, alone and at its
+               place. The judge looks only at what it compiles, for one platform, and has no functions in functions. So
+               two more witnesses are asked, over every file of GRAPH: Universal Ctags (`ctags`; without it the figure says
+               so), and the text itself, where a line says `function name(` (`fn`, `def`, `func`) or gives a name a function,
+               `name = (…) =>`. Names of which either knows a second place are left out, and counted
   calls        precision: sites that are resolved to one place (ambiguous ones are none) and that the judge knows too,
                the share that it agrees with; recall: calls of the judge to functions of the tree, the share that is
                resolved to the right place
 """
 import collections
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
+
+# What ctags calls functions in Rust, Python, Go, Java, JavaScript and TypeScript.
+FUNCTIONS = {"function", "method", "member", "func", "macro", "generator", "getter", "setter", "singletonMethod"}
 
 
 def varint(data, at):
@@ -107,6 +116,37 @@ def judge_of(path, prefix):
     return defs, uses
 
 
+def witnesses(tree, text, paths):
+    """Whether there is a ctags, and {name: {(path, line)}} of the functions that it or the text shows."""
+    found = collections.defaultdict(set)
+    says = re.compile(r"\b(?:function|fn|def|func)\s+([\w$]+)\s*[(<\[]"
+                      r"|([\w$]+)\s*(?::[^=;]*)?=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=;]*)?=>|[\w$]+\s*=>)")
+    for path in paths:
+        line_of(tree, text, path, 1)
+        for number, line in enumerate(text[path], 1):
+            for match in says.finditer(line):
+                # Prose speaks of functions, too.
+                if not line.lstrip().startswith(("//", "#", "*", "/*")):
+                    found[match[1] or match[2]].add((path, number))
+    has_ctags = shutil.which("ctags") is not None
+    tags = subprocess.run(["ctags", "-x", "--_xformat=%N\t%K\t%n\t%F", "-L", "-"], cwd=tree, text=True, errors="replace",
+                          input="\n".join(sorted(paths)), capture_output=True, check=True).stdout if has_ctags else ""
+    for row in (line.split("\t") for line in tags.split("\n")):
+        if len(row) == 4 and row[1] in FUNCTIONS:
+            found[row[0]].add((row[3], int(row[2])))
+    return has_ctags, found
+
+
+def line_of(tree, text, path, line):
+    """A line of a file; empty beyond its end. `text` keeps what was read."""
+    if path not in text:
+        try:
+            text[path] = (Path(tree) / path).read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+        except OSError:
+            text[path] = []
+    return text[path][line - 1] if line <= len(text[path]) else ""
+
+
 def main():
     tree, graph, judge = sys.argv[1:4]
     prefix = sys.argv[4] if len(sys.argv) > 4 and not sys.argv[4].startswith("--") else ""
@@ -128,18 +168,15 @@ def main():
     print(f"definitions  recall {1 - len(missing) / max(len(named), 1):.4f} of {len(named)}")
     count = collections.Counter(d[1] for d in named if d[2] == "function")
     unique = [d for d in named if d[2] == "function" and count[d[1]] == 1]
-    right = [d for d in unique if by_name[d[1]] and by_name[d[1]] <= d[0]]
-    print(f"unique       right {len(right) / max(len(unique), 1):.4f} of {len(unique)}")
     text = {}
+    has_ctags, seen = witnesses(tree, text, {r[1] for r in ours})
+    elsewhere = [d for d in unique if seen[d[1]] - d[0]]
+    unique = [d for d in unique if d not in elsewhere]
+    alone = [d for d in unique if not (by_name[d[1]] and by_name[d[1]] <= d[0])]
+    print(f"unique       right {1 - len(alone) / max(len(unique), 1):.4f} of {len(unique)}; "
+          + f"{len(elsewhere)} more have a second definition" + ("" if has_ctags else " (no ctags)"))
     def called(path, line, column):
-        if path not in text:
-            try:
-                text[path] = (Path(tree) / path).read_bytes().split(b"\n")
-            except OSError:
-                text[path] = []
-        if line > len(text[path]):
-            return False
-        rest = text[path][line - 1][column - 1:]
+        rest = line_of(tree, text, path, line).encode(errors="surrogateescape")[column - 1:]
         return re.match(rb"[\w$]+\s*!?(::<[^()]*>|<[^()]*>|\[[^()]*\])?\s*\(", rest) is not None
     judged = {(u[0], u[1], u[2]): u for u in uses}
     agreed, wrong = 0, []
@@ -170,6 +207,8 @@ def main():
             print("lost", *row)
         for row in missing[:20]:
             print("missing", *row)
+        for places, name, _ in alone:
+            print("unique", name, sorted(places), sorted(by_name[name]))
 
 
 if __name__ == "__main__":

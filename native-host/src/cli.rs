@@ -12,6 +12,7 @@ pub mod error;
 mod files;
 mod index;
 mod mcp;
+mod lsp;
 pub mod names;
 mod search;
 mod setup;
@@ -92,6 +93,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> Result<Result<Ended, ()>, E
         Some(Command::Mcp(args)) => mcp::run(args)?,
         Some(Command::Setup(args)) => setup::run(args)?,
         Some(Command::Doctor(args)) => doctor::run(args)?,
+        Some(Command::Lsp(args)) => lsp::run(args)?,
         Some(Command::Completions(args)) => completions::script(args)?,
         Some(Command::Man) => completions::manual()?,
         None if arguments.type_list => completions::languages()?,

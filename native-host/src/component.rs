@@ -13,12 +13,14 @@ pub use artefact::cache_folder;
 
 use std::sync::OnceLock;
 
-use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 use wasmtime::component::{Linker, ResourceAny};
 use wasmtime::{ResourceLimiter, Store, Trap};
 
-use crate::engine::{Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Snapshot, Worker, Workspace};
+use crate::engine::{
+    Analysed, Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Rest, Snapshot, Worker, Workspace,
+};
 use crate::session::LanguageInfo;
 
 #[allow(missing_docs, unsafe_code, clippy::all, reason = "generated")]
@@ -145,17 +147,24 @@ impl ComponentWorker<'_> {
         result.map_err(|error| Trapped::of(&error, refused))
     }
 
-    fn analyse_once(
+    /// Has a file analysed by `call`, and if it brings the instance down, once more as plain text.
+    fn contained<T>(
         &mut self,
-        path: &str,
-        bytes: &[u8],
         vectors: bool,
-        degrade: Option<&str>,
-    ) -> Result<Result<Vec<u8>, analysis::Rejection>, Trapped> {
-        let options = analysis::Options { vectors, degrade: degrade.map(str::to_owned) };
-        self.call(|instance| {
-            instance.bindings.seekwell_engine_analysis().call_analyse(&mut instance.store, path, bytes, &options)
-        })
+        call: impl Fn(&mut Instance, &analysis::Options) -> wasmtime::Result<Result<T, analysis::Rejection>>,
+    ) -> Result<T, Rejected> {
+        let options = |degrade: Option<&str>| analysis::Options { vectors, degrade: degrade.map(str::to_owned) };
+        let first = self.call(|instance| call(instance, &options(None)));
+        let second = match first {
+            Ok(analysed) => Ok(analysed),
+            Err(Trapped::Guest(reason, _)) => self.call(|instance| call(instance, &options(Some(reason)))),
+            Err(failed) => Err(failed),
+        };
+        match second {
+            Ok(analysed) => analysed.map_err(|analysis::Rejection::Binary| Rejected::Binary),
+            Err(Trapped::Guest(reason, _)) => Err(Rejected::Limit(reason.to_owned())),
+            Err(Trapped::Failed(failed)) => Err(Rejected::Failed(failed)),
+        }
     }
 }
 
@@ -187,17 +196,25 @@ impl Trapped {
 
 impl Worker for ComponentWorker<'_> {
     fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected> {
-        let first = self.analyse_once(path, bytes, vectors, None);
-        let second = match first {
-            Ok(analysed) => Ok(analysed),
-            Err(Trapped::Guest(reason, _)) => self.analyse_once(path, bytes, vectors, Some(reason)),
-            Err(failed) => Err(failed),
+        self.contained(vectors, |instance, options| {
+            instance.bindings.seekwell_engine_analysis().call_analyse(&mut instance.store, path, bytes, options)
+        })
+    }
+
+    fn analyse_to_keep(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Analysed, Rejected> {
+        let analysed = self.contained(vectors, |instance, options| {
+            let analysis = instance.bindings.seekwell_engine_analysis();
+            analysis.call_analyse_to_keep(&mut instance.store, path, bytes, options)
+        })?;
+        Ok(Analysed { analysis: analysed.analysis, skeleton: analysed.skeleton })
+    }
+
+    fn analyse_again(&mut self, path: &str, bytes: &[u8], skeleton: &[u8], vectors: bool) -> Option<Vec<u8>> {
+        let again = |instance: &mut Instance| {
+            let analysis = instance.bindings.seekwell_engine_analysis();
+            analysis.call_analyse_again(&mut instance.store, path, bytes, skeleton, vectors)
         };
-        match second {
-            Ok(analysed) => analysed.map_err(|analysis::Rejection::Binary| Rejected::Binary),
-            Err(Trapped::Guest(reason, _)) => Err(Rejected::Limit(reason.to_owned())),
-            Err(Trapped::Failed(failed)) => Err(Rejected::Failed(failed)),
-        }
+        self.call(again).ok().flatten()
     }
 
     fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed> {
@@ -246,6 +263,26 @@ impl Worker for ComponentWorker<'_> {
         Ok(found.map(|found| found.into_iter().map(structure::occurrence).collect()))
     }
 
+    fn token_at(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Failed> {
+        let token = self
+            .call(|instance| {
+                let structure = instance.bindings.seekwell_engine_structure();
+                structure.call_token_at(&mut instance.store, path, bytes, line, column)
+            })
+            .map_err(Trapped::into_failed)?;
+        Ok(token.map(structure::token))
+    }
+
+    fn syntax_errors(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<SyntaxError>, Failed> {
+        let errors = self
+            .call(|instance| {
+                let structure = instance.bindings.seekwell_engine_structure();
+                structure.call_syntax_errors(&mut instance.store, path, bytes)
+            })
+            .map_err(Trapped::into_failed)?;
+        Ok(errors.into_iter().map(structure::syntax_error).collect())
+    }
+
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
         let languages = self
             .call(|instance| instance.bindings.seekwell_engine_analysis().call_languages(&mut instance.store))
@@ -278,11 +315,22 @@ impl Workspace for ComponentWorkspace {
         snapshot.map(|snapshot| snapshot.map(convert::snapshot)).map_err(convert::error)
     }
 
-    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed> {
+    fn update(&mut self, changes: &[Change], rest: &dyn Rest) -> Result<Generation, Failed> {
         let changes: Vec<_> = changes.iter().map(convert::change).collect();
         let workspace = self.bindings.seekwell_engine_corpus().workspace();
-        let updated = workspace.call_update(&mut self.store, self.handle, &changes, rest).map_err(failed)?;
+        let summary = rest.part(0).unwrap_or_default();
+        let begun = workspace.call_begin_update(&mut self.store, self.handle, &changes, &summary).map_err(failed)?;
+        let needs = begun.map_err(convert::error)?;
+        let parts = needs.into_iter().map(|number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
+        let parts = parts.ok_or(Failed::Snapshot)?;
+        let updated = workspace.call_update(&mut self.store, self.handle, &parts).map_err(failed)?;
         updated.map(convert::generation).map_err(convert::error)
+    }
+
+    fn receive(&mut self, bytes: &[u8], left: usize) -> Result<(), Failed> {
+        let workspace = self.bindings.seekwell_engine_corpus().workspace();
+        let left = u32::try_from(left).map_err(|_| Failed::Snapshot)?;
+        workspace.call_receive(&mut self.store, self.handle, bytes, left).map_err(failed)
     }
 
     fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed> {

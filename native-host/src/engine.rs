@@ -1,7 +1,7 @@
 //! What the host needs of an engine. The product has one: the component ([`crate::component`]). Tests and benchmarks link
 //! the same engine natively and put it behind the same seam.
 
-use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
 
 use crate::session::LanguageInfo;
@@ -20,6 +20,10 @@ pub trait Engine: Sync {
 pub trait Worker {
     /// Analyses a file.
     fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected>;
+    /// Analyses a file, and gives what to keep for [`Worker::analyse_again`].
+    fn analyse_to_keep(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Analysed, Rejected>;
+    /// The analysis of a file of which there is a skeleton, without parsing it; `None` if that does not fit.
+    fn analyse_again(&mut self, path: &str, bytes: &[u8], skeleton: &[u8], vectors: bool) -> Option<Vec<u8>>;
     /// Where the needle stands in a file; `None` if its content is not text.
     fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed>;
     /// Whether hits of the question may lie in a file, as far as its filters for languages, paths and content say.
@@ -32,6 +36,10 @@ pub trait Worker {
     fn path_class(&mut self, path: &str) -> Result<String, Failed>;
     /// Every place of a name in a file; `None` if its content is not text.
     fn occurrences(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Option<Vec<Occurrence>>, Failed>;
+    /// What stands at a place of a file: line and column one-based, the column in bytes of the decoded line.
+    fn token_at(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Failed>;
+    /// What the grammar of the file's language does not allow.
+    fn syntax_errors(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<SyntaxError>, Failed>;
     /// The languages, by id.
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed>;
 }
@@ -44,10 +52,12 @@ pub trait Workspace: Send {
     fn commit(&mut self) -> Result<Generation, Failed>;
     /// What was committed, as bytes; none if there is nothing, or if it was restored or updated since.
     fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed>;
-    /// Takes a snapshot in place of `add` and `commit`.
+    /// Takes the next bytes of a snapshot; `left` come after them.
+    fn receive(&mut self, bytes: &[u8], left: usize) -> Result<(), Failed>;
+    /// Takes a snapshot in place of `add` and `commit`: what was received and these bytes.
     fn restore(&mut self, searchable: &[u8]) -> Result<Generation, Failed>;
-    /// Replaces files of what was restored; `changes` come by path.
-    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<Generation, Failed>;
+    /// Replaces files of what was restored; `changes` come by path, `rest` is of the same snapshot.
+    fn update(&mut self, changes: &[Change], rest: &dyn Rest) -> Result<Generation, Failed>;
     /// Answers a question. `matches` come by path.
     fn find(&mut self, query: &Query, matches: &[FileMatches]) -> Result<Answer, Failed>;
     /// Answers a question about structure.
@@ -61,8 +71,29 @@ pub trait Workspace: Send {
 pub struct Snapshot {
     /// What questions are answered from.
     pub searchable: Vec<u8>,
-    /// What else an update needs.
-    pub rest: Vec<u8>,
+    /// What else an update needs: what each reads, then parts of which it reads few. Empty without vectors.
+    pub rest: Vec<Vec<u8>>,
+}
+
+/// What else an update needs, wherever it is.
+pub trait Rest {
+    /// The part of this number; `None` if it is not there or cannot be read.
+    fn part(&self, number: usize) -> Option<Vec<u8>>;
+}
+
+impl Rest for Vec<Vec<u8>> {
+    fn part(&self, number: usize) -> Option<Vec<u8>> {
+        self.get(number).cloned()
+    }
+}
+
+/// An analysis, and what to keep of the work it took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysed {
+    /// The analysis.
+    pub analysis: Vec<u8>,
+    /// What parsing has found: with it and the same bytes, the analysis can be made again without.
+    pub skeleton: Vec<u8>,
 }
 
 /// What becomes of one file.
@@ -70,8 +101,6 @@ pub struct Snapshot {
 pub struct Change {
     /// Its path.
     pub path: String,
-    /// The analysis that the tree was made of; none if the file is new.
-    pub old: Option<Vec<u8>>,
     /// The analysis that it is to be made of; none if the file is gone.
     pub new: Option<Vec<u8>>,
 }

@@ -5,6 +5,7 @@ pub mod component;
 pub mod config;
 pub mod engine;
 pub mod mcp;
+pub mod lsp;
 pub mod progress;
 pub mod session;
 pub mod store;

@@ -22,6 +22,7 @@ use std::time::Duration;
 use rmcp::ServiceExt;
 use tokio::runtime::Runtime;
 
+use crate::component::Component;
 use crate::component::config::THREAD_STACK;
 use server::{Server, State};
 
@@ -41,11 +42,18 @@ fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
+/// Has the engine loaded while the client still asks what there is: the first time it is written to the cache, which takes as
+/// long as a question. What is in the way is told to whoever asks.
+fn get_ready() {
+    std::thread::spawn(|| drop(Component::shared()));
+}
+
 /// Serves one client over standard input and output until the input ends. Standard output is the protocol's from here on:
 /// what anything else prints goes to standard error.
 pub fn serve_stdio(state: Arc<State>) -> io::Result<()> {
     let output = lines::take_stdout()?;
     let runtime = runtime()?;
+    get_ready();
     runtime.block_on(async {
         let (transport, written) = lines::transport(io::stdin(), output, state.clone());
         // No client, or none that begins as one should: there is nobody to serve.

@@ -1,7 +1,7 @@
 //! What is kept between questions, so that a second one costs only what has changed.
 //!
 //! ```text
-//! FOLDER/objects/ab/cdef…     analyses of files, by content, class of path and engine: shared by all trees
+//! FOLDER/objects/ab/cdef…     skeletons of files, by content, class of path and engine: shared by all trees
 //! FOLDER/snapshots/ab/cdef…   generations, by the list of what they were made of: shared by clones and worktrees
 //! FOLDER/trees/KEY/manifest   one tree: its files as they were seen last, and what became of each
 //! FOLDER/trees/KEY/lock       held by the process that writes this tree
@@ -34,7 +34,7 @@ pub use snapshots::{Difference, List, ListKey, Mapped};
 use crate::component::cache_folder;
 
 /// Changes whenever the layout of the folder does. Another format lies beside this one.
-pub const STORE_FORMAT: u32 = 1;
+pub const STORE_FORMAT: u32 = 2;
 
 /// A folder of the store, in use by this process.
 pub struct Store {

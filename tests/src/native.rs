@@ -2,7 +2,7 @@
 //! the component's answers and the measure of what WebAssembly costs.
 
 use seekwell::engine::{
-    Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Snapshot, Worker, Workspace,
+    Analysed, Change, Engine, Failed, FileMatches, Measurement, Needle, Rejected, Rest, Snapshot, Worker, Workspace,
 };
 use seekwell::session::LanguageInfo;
 use seekwell_core::analyse::Analyst;
@@ -13,11 +13,13 @@ use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::navigate::Navigator;
 use seekwell_core::occurrences::Occurrences;
 use seekwell_core::scan::{self, Scanner};
+use seekwell_core::snapshot;
+use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
-use seekwell_core::{snapshot, update};
+use seekwell_core::update::{self, Update};
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
-use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{self as types, Answer, ByteSpan, LineSpan, Query};
 
 const TABLE: &dyn Table = &StaticTable;
@@ -35,7 +37,7 @@ impl Engine for Native {
     }
 
     fn workspace(&self, vectors: bool) -> Result<Box<dyn Workspace + '_>, Failed> {
-        Ok(Box::new(NativeWorkspace { vectors, builder: None, generation: None }))
+        Ok(Box::new(NativeWorkspace { vectors, builder: None, generation: None, received: Vec::new() }))
     }
 }
 
@@ -44,11 +46,26 @@ struct NativeWorker {
     scanner: Option<(Needle, Scanner)>,
 }
 
+impl NativeWorker {
+    fn analyst(&mut self, vectors: bool) -> &mut Analyst<'static> {
+        let new = || Analyst::new(LANGUAGES, vectors.then_some(TABLE));
+        self.analysts[usize::from(vectors)].get_or_insert_with(new)
+    }
+}
+
 impl Worker for NativeWorker {
     fn analyse(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Vec<u8>, Rejected> {
-        let analyst = self.analysts[usize::from(vectors)]
-            .get_or_insert_with(|| Analyst::new(LANGUAGES, vectors.then_some(TABLE)));
-        analyst.analyse(path, bytes, None).map(|a| a.to_bytes()).map_err(|_| Rejected::Binary)
+        self.analyst(vectors).analyse(path, bytes, None).map(|a| a.to_bytes()).map_err(|_| Rejected::Binary)
+    }
+
+    fn analyse_to_keep(&mut self, path: &str, bytes: &[u8], vectors: bool) -> Result<Analysed, Rejected> {
+        let analysed = self.analyst(vectors).with_skeleton(path, bytes, None);
+        let (analysis, skeleton) = analysed.map_err(|_| Rejected::Binary)?;
+        Ok(Analysed { analysis: analysis.to_bytes(), skeleton })
+    }
+
+    fn analyse_again(&mut self, path: &str, bytes: &[u8], skeleton: &[u8], vectors: bool) -> Option<Vec<u8>> {
+        self.analyst(vectors).of_skeleton(path, bytes, skeleton).map(|a| a.to_bytes())
     }
 
     fn scan(&mut self, bytes: &[u8], needle: &Needle) -> Result<Option<Vec<ByteSpan>>, Failed> {
@@ -81,6 +98,14 @@ impl Worker for NativeWorker {
         Ok(Occurrences::new(LANGUAGES).find(path, bytes, name).ok())
     }
 
+    fn token_at(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Failed> {
+        Ok(Occurrences::new(LANGUAGES).token(path, bytes, line, column).ok().flatten())
+    }
+
+    fn syntax_errors(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<SyntaxError>, Failed> {
+        Ok(Syntax::new(LANGUAGES).faults(path, bytes).unwrap_or_default())
+    }
+
     fn languages(&mut self) -> Result<Vec<LanguageInfo>, Failed> {
         let owned = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect();
         let info = |l: &seekwell_core::grammar::Language| LanguageInfo {
@@ -97,6 +122,7 @@ struct NativeWorkspace {
     vectors: bool,
     builder: Option<Builder<'static>>,
     generation: Option<Generation>,
+    received: Vec<u8>,
 }
 
 impl NativeWorkspace {
@@ -139,24 +165,32 @@ impl Workspace for NativeWorkspace {
         Ok(snapshot::snapshot(generation).map_err(failed)?.map(own))
     }
 
-    fn update(&mut self, changes: &[Change], rest: &[u8]) -> Result<types::Generation, Failed> {
-        let analysis = |blob: &Option<Vec<u8>>| match blob {
-            Some(blob) => Analysis::from_bytes(blob).map(Some).ok_or_else(|| failed(Error::Blob)),
-            None => Ok(None),
+    fn update(&mut self, changes: &[Change], rest: &dyn Rest) -> Result<types::Generation, Failed> {
+        let own = |change: &Change| {
+            let new = change.new.as_deref().map(|blob| Analysis::from_bytes(blob).ok_or_else(|| failed(Error::Blob)));
+            Ok(update::Change { path: change.path.clone(), new: new.transpose()? })
         };
-        let own =
-            |c: &Change| Ok(update::Change { path: c.path.clone(), old: analysis(&c.old)?, new: analysis(&c.new)? });
         let changes = changes.iter().map(own).collect::<Result<Vec<_>, Failed>>()?;
         let generation = self.generation.take().ok_or(Failed::Other("nothing was committed yet".to_owned()))?;
         let table = self.vectors.then_some(TABLE);
-        let generation = update::update(generation, LANGUAGES, table, changes, rest.to_vec()).map_err(failed)?;
+        let summary = rest.part(0).unwrap_or_default();
+        let update = Update::begin(generation, LANGUAGES, table, changes, &summary).map_err(failed)?;
+        let parts = update.needs().iter().map(|&number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
+        let generation = update.finish(&parts.ok_or(Failed::Snapshot)?).map_err(failed)?;
         let summary = generation.summary();
         self.generation = Some(generation);
         Ok(summary)
     }
 
+    fn receive(&mut self, bytes: &[u8], _left: usize) -> Result<(), Failed> {
+        self.received.extend_from_slice(bytes);
+        Ok(())
+    }
+
     fn restore(&mut self, bytes: &[u8]) -> Result<types::Generation, Failed> {
-        let generation = snapshot::restore(bytes.to_vec(), self.vectors.then_some(TABLE)).map_err(failed)?;
+        let mut all = std::mem::take(&mut self.received);
+        all.extend_from_slice(bytes);
+        let generation = snapshot::restore(all, self.vectors.then_some(TABLE)).map_err(failed)?;
         let summary = generation.summary();
         self.generation = Some(generation);
         Ok(summary)

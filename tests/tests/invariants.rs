@@ -142,7 +142,8 @@ fn check(analyst: &mut Analyst<'_>, path: &str, bytes: &[u8]) -> TestCaseResult 
         prop_assert!(analyst.analyse(path, bytes, None).is_err());
         return Ok(());
     };
-    let analysis = analyst.analyse(path, bytes, None).expect("decode took it for text");
+    let (analysis, skeleton) = analyst.with_skeleton(path, bytes, None).expect("decode took it for text");
+    prop_assert_eq!(analyst.of_skeleton(path, bytes, &skeleton).as_ref(), Some(&analysis), "without parsing");
     let (mark, width, units) = units(bytes);
     let end = mark + width * units.len();
     let breaks: Vec<usize> =
@@ -221,8 +222,10 @@ fn samples_as_they_are() {
     }
 }
 
-/// Cases of each property; all together take a few seconds.
+/// Cases of each property; all together take a few seconds. `PROPTEST_CASES` asks for more, for a night.
 fn config(cases: u32) -> Config {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let cases = asked.unwrap_or(cases);
     Config { cases, failure_persistence: None, max_shrink_iters: 2_000, ..Config::default() }
 }
 
@@ -344,6 +347,33 @@ fn damaged_blobs_are_refused_or_can_be_used() {
             None => counts.borrow_mut().0 += 1,
             Some(analysis) => {
                 counts.borrow_mut().1 += 1;
+                commit_and_ask(analysis);
+            }
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+    let (refused, used) = counts.into_inner();
+    assert!(refused > 100 && used > 100, "both happen: {refused} refused, {used} used");
+}
+
+/// A skeleton that a disk has damaged is refused, or an analysis can be made of it.
+#[test]
+fn damaged_skeletons_are_refused_or_can_be_used() {
+    let samples = samples();
+    let analyst = RefCell::new(Analyst::new(LANGUAGES, Some(TABLE)));
+    let skeleton = |(name, bytes): &Sample| analyst.borrow_mut().with_skeleton(name, bytes, None).expect("text").1;
+    let skeletons: Vec<Vec<u8>> = samples.iter().map(skeleton).collect();
+    let counts = RefCell::new((0, 0));
+    let mut runner = proptest::test_runner::TestRunner::new(config(1_500));
+    let result = runner.run(&(0..skeletons.len(), prop::collection::vec(loss(), 1..4)), |(number, losses)| {
+        let (name, bytes) = &samples[number];
+        let skeleton = lost(skeletons[number].clone(), &losses);
+        match analyst.borrow_mut().of_skeleton(name, bytes, &skeleton) {
+            None => counts.borrow_mut().0 += 1,
+            Some(analysis) => {
+                counts.borrow_mut().1 += 1;
+                prop_assert!(Analysis::from_bytes(&analysis.to_bytes()).is_some(), "it is sound");
                 commit_and_ask(analysis);
             }
         }

@@ -65,9 +65,9 @@ fn clean<'e>(engine: &'e dyn Engine, tree: &Tree) -> (Box<dyn Workspace + 'e>, G
 
 fn changes(engine: &dyn Engine, before: &Tree, after: &Tree) -> Vec<Change> {
     let paths: std::collections::BTreeSet<_> = before.keys().chain(after.keys()).collect();
-    let of = |tree: &Tree, path: &str| tree.get(path).map(|&content| blob(engine, path, content));
+    let new = |path: &str| after.get(path).map(|&content| blob(engine, path, content));
     let changed = paths.into_iter().filter(|path| before.get(*path) != after.get(*path));
-    changed.map(|p| Change { path: (*p).to_owned(), old: of(before, p), new: of(after, p) }).collect()
+    changed.map(|p| Change { path: (*p).to_owned(), new: new(p) }).collect()
 }
 
 fn questions() -> Vec<Query> {
@@ -116,7 +116,7 @@ fn check(engine: &dyn Engine, before: &Tree, after: &Tree) {
     // Without vectors, nothing of them is needed.
     let mut words = engine.workspace(false).expect("a workspace");
     words.restore(&snapshot.searchable).expect("a snapshot");
-    assert_eq!(words.update(&changes, &[]), Ok(generation));
+    assert_eq!(words.update(&changes, &Vec::new()), Ok(generation));
     for query in questions().iter().filter(|query| query.mode == Mode::Keyword) {
         assert_eq!(words.find(query, &[]), workspace.find(query, &[]));
     }
@@ -180,17 +180,33 @@ fn what_is_no_snapshot_is_refused() {
 
     // Of changes that are not of this tree, none is made.
     let stranger = blob(&Native, "a.rs", 2);
+    let gone = |path: &str| Change { path: path.to_owned(), new: None };
     let wrong = [
-        Change { path: "not/there.rs".to_owned(), old: Some(stranger.clone()), new: None },
-        Change { path: "README.md".to_owned(), old: Some(stranger.clone()), new: None },
-        Change { path: "README.md".to_owned(), old: None, new: Some(stranger) },
+        vec![gone("not/there.rs")],
+        // Not in the order of their paths, so that not all of them can be met.
+        vec![gone("src/lib.rs"), gone("README.md")],
+        vec![Change { path: "zebra.txt".to_owned(), new: Some(stranger) }, gone("a.rs")],
     ];
-    for change in wrong {
+    for changes in wrong {
         assert_eq!(other.restore(&searchable), Ok(generation.clone()));
-        assert_eq!(other.update(&[change], &rest), Err(Failed::Snapshot));
+        assert_eq!(other.update(&changes, &rest), Err(Failed::Snapshot));
     }
-    assert_eq!(other.restore(&searchable), Ok(generation.clone()));
-    assert_eq!(other.update(&[], &rest[..rest.len() - 1]), Err(Failed::Snapshot));
+    // A part that is needed and cut short, or not there.
+    let last = tree.keys().next_back().copied().expect("a file");
+    let changes = [Change { path: last.to_owned(), new: Some(blob(&Native, last, 1)) }];
+    for part in 0..rest.len() {
+        let mut cut = rest.clone();
+        cut[part].pop();
+        assert_eq!(other.restore(&searchable), Ok(generation.clone()));
+        assert_eq!(other.update(&changes, &cut), Err(Failed::Snapshot), "part {part} of {}", rest.len());
+        assert_eq!(other.restore(&searchable), Ok(generation.clone()));
+        assert_eq!(other.update(&changes, &rest[..part].to_vec()), Err(Failed::Snapshot), "without part {part}");
+    }
+
+    // It may come in pieces.
+    let (first, second) = searchable.split_at(searchable.len() / 3);
+    assert_eq!(other.receive(first, second.len()), Ok(()));
+    assert_eq!(other.restore(second), Ok(generation.clone()));
 
     // What was brought up to date is no snapshot: the next one is made of it when the tree is built.
     assert_eq!(other.restore(&searchable), Ok(generation));

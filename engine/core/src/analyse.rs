@@ -16,6 +16,7 @@ use crate::grammar::{Grammar, Language, Languages, Structure};
 use crate::notebook;
 use crate::parse::Parsers;
 use crate::prose;
+use crate::skeleton;
 use crate::symbols::{Binding, Call, Extracted, Symbol, SymbolKind, extract};
 use crate::table::Table;
 use crate::text::{LineIndex, squeeze};
@@ -81,21 +82,69 @@ impl<'t> Analyst<'t> {
     /// brought an instance down before.
     pub fn analyse(&mut self, path: &str, bytes: &[u8], degrade: Option<Degrade<'_>>) -> Result<Analysis, Binary> {
         let decoded = decode(bytes)?;
-        self.memo.trim();
-        self.term_locals.reset();
-        let text = &*decoded.text;
+        let lines = LineIndex::new(&decoded.text);
+        let (found, degraded) = self.found(path, &decoded.text, &lines, degrade);
+        Ok(self.described(path, bytes, &decoded, &lines, &found, degraded))
+    }
+
+    /// The same, with what is to be kept for [`Analyst::of_skeleton`].
+    pub fn with_skeleton(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        degrade: Option<Degrade<'_>>,
+    ) -> Result<(Analysis, Vec<u8>), Binary> {
+        let decoded = decode(bytes)?;
+        let lines = LineIndex::new(&decoded.text);
+        let (found, degraded) = self.found(path, &decoded.text, &lines, degrade);
+        let skeleton = skeleton::pack(&decoded.text, &found, &degraded);
+        Ok((self.described(path, bytes, &decoded, &lines, &found, degraded), skeleton))
+    }
+
+    /// The analysis of a file of which there is a skeleton: the same as [`Analyst::analyse`] gives, without parsing. `None`
+    /// if it is not a skeleton of these bytes.
+    pub fn of_skeleton(&mut self, path: &str, bytes: &[u8], skeleton: &[u8]) -> Option<Analysis> {
+        let decoded = decode(bytes).ok()?;
+        let lines = LineIndex::new(&decoded.text);
+        let (found, degraded) = skeleton::unpack(skeleton, &decoded.text)?;
+        Some(self.described(path, bytes, &decoded, &lines, &found, degraded))
+    }
+
+    /// What the parser finds in a text, and why it was not asked or gave up, if so.
+    fn found(
+        &mut self,
+        path: &str,
+        text: &str,
+        lines: &LineIndex,
+        degrade: Option<Degrade<'_>>,
+    ) -> (Extracted, String) {
         let language = self.languages.of_text(path, text);
-        let lines = LineIndex::new(text);
-        let minified = text.len() > MINIFIED_SIZE && text.len() / lines.count() as usize > MINIFIED_LINE;
-        let degrade = degrade.map(|d| d.0).or(minified.then_some("minified"));
+        let degrade = degrade.map(|d| d.0).or(is_minified(text, lines).then_some("minified"));
         let (found, degraded) = match (language, degrade) {
-            (Some(language), None) => self.structure(language, text, &lines),
+            (Some(language), None) => self.structure(language, text, lines),
             (Some(language), Some(why)) if matches!(language.structure, Structure::Grammar(_)) => {
                 (Extracted::default(), why)
             }
             _ => (Extracted::default(), ""),
         };
-        let pieces = chunks(text, &lines, &found.symbols);
+        (found, degraded.to_owned())
+    }
+
+    /// Describes a file in which this was found.
+    fn described(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        decoded: &Decoded<'_>,
+        lines: &LineIndex,
+        found: &Extracted,
+        degraded: String,
+    ) -> Analysis {
+        self.memo.trim();
+        self.term_locals.reset();
+        let text = &*decoded.text;
+        let language = self.languages.of_text(path, text);
+        let pieces = chunks(text, lines, &found.symbols);
         let mut analysis = Analysis {
             format: FORMAT,
             content_hash: content_hash(bytes),
@@ -103,17 +152,17 @@ impl<'t> Analyst<'t> {
             bytes: bytes.len() as u32,
             lines: lines.count(),
             lossy: if decoded.lossy { decoded.encoding.word().to_owned() } else { String::new() },
-            degraded: degraded.to_owned(),
-            generated: minified || says_generated(text),
+            degraded,
+            generated: is_minified(text, lines) || says_generated(text),
             has_pieces: self.table.is_some(),
             ..Analysis::default()
         };
-        let mut writer = Writer { analyst: self, text, lines: &lines, symbols: &found.symbols, out: &mut analysis };
+        let mut writer = Writer { analyst: self, text, lines, symbols: &found.symbols, out: &mut analysis };
         writer.symbols();
         writer.chunks(&pieces);
-        writer.uses(&found);
-        to_disk(&decoded, &mut analysis);
-        Ok(analysis)
+        writer.uses(found);
+        to_disk(decoded, &mut analysis);
+        analysis
     }
 
     /// The symbols and uses of a text, whatever it costs; nothing else of it.
@@ -238,6 +287,11 @@ fn extracted(parsers: &mut Parsers, grammar: &'static Grammar, text: &str) -> (E
 pub fn content_hash(bytes: &[u8]) -> [u8; 16] {
     let hash = blake3::hash(bytes);
     hash.as_bytes()[..16].try_into().expect("a hash has 32 bytes")
+}
+
+/// Whether lines of a text are a minifier's.
+fn is_minified(text: &str, lines: &LineIndex) -> bool {
+    text.len() > MINIFIED_SIZE && text.len() / lines.count() as usize > MINIFIED_LINE
 }
 
 fn says_generated(text: &str) -> bool {
@@ -403,6 +457,8 @@ impl Writer<'_, '_> {
         });
         pieces.reserve_exact(piece_counts.len());
         piece_counts.drain(|piece, count| pieces.push((piece, count.min(MOST_REPEATS))));
+        // In order they take half the room that they take as they come.
+        pieces.sort_unstable();
         counts.second = term_counts;
         counts.third = piece_counts;
     }

@@ -7,6 +7,7 @@
 use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Bag, ChunkRecord};
+use crate::columns::{Packer, Unpacker};
 use crate::table::Table;
 
 /// Weights of a capsule's parts. From the laboratory; dense retrieval rose from 0.71 (mean of the text) to 0.81 with
@@ -26,7 +27,7 @@ const IDF_STEP: f32 = 0.25;
 
 /// Collects the pieces of chunks; [`DenseBuilder::finish`] makes vectors of them.
 pub struct DenseBuilder {
-    pieces: PiecesBuilder,
+    pieces: Pieces,
     frequency: Vec<u32>,
     chunks: u32,
 }
@@ -34,14 +35,14 @@ pub struct DenseBuilder {
 impl DenseBuilder {
     /// An empty one for a table of `pieces` rows.
     pub fn new(pieces: usize) -> Self {
-        Self { pieces: PiecesBuilder::default(), frequency: vec![0; pieces], chunks: 0 }
+        Self { pieces: Pieces::default(), frequency: vec![0; pieces], chunks: 0 }
     }
 
     /// The chunks added from here on stand in a file of this path.
     pub fn file(&mut self, stem: &[u16], folders: &[u16]) {
         for part in [stem, folders] {
-            part.iter().for_each(|piece| self.pieces.paths.extend_from_slice(&piece.to_le_bytes()));
-            self.pieces.path_ends.push(self.pieces.paths.len() as u32 / 2);
+            self.pieces.paths.extend_from_slice(part);
+            self.pieces.path_ends.push(self.pieces.paths.len() as u32);
         }
     }
 
@@ -55,7 +56,7 @@ impl DenseBuilder {
         let known = self.frequency.len() as u32;
         for bag in bags_of(chunk) {
             for &(piece, count) in bag.iter().filter(|&&(piece, _)| piece < known) {
-                self.pieces.pieces.extend_from_slice(&(piece as u16).to_le_bytes());
+                self.pieces.pieces.push(piece as u16);
                 self.pieces.counts.push(count.min(255) as u8);
             }
             self.pieces.ends.push(self.pieces.counts.len() as u32);
@@ -68,7 +69,7 @@ impl DenseBuilder {
         let dimensions = table.dimensions();
         let mut rows = Vec::with_capacity(self.chunks as usize * dimensions);
         let mut scales = Vec::with_capacity(self.chunks as usize);
-        let pieces = self.pieces.finish();
+        let pieces = self.pieces;
         let weights = Weights::new(self.frequency, self.chunks);
         let mut maker = Maker::new(table);
         for (file, &(first, end)) in files.iter().enumerate() {
@@ -91,110 +92,183 @@ const BAGS: usize = 4;
 /// What each bag counts in a capsule.
 const BAG_WEIGHTS: [f32; BAGS] = [1.0, NAMES, SIGNATURE, DOC];
 
-/// The pieces of all chunks and paths: what vectors are made of, not needed to answer a question. Columns of numbers with
-/// the low byte first, so that they can be used where they lie.
-#[derive(Clone)]
+/// The pieces of chunks and paths: what vectors are made of, not needed to answer a question.
+#[derive(Clone, Default)]
 pub struct Pieces {
-    /// Bag after bag, two bytes each.
-    pieces: OwnedBytes,
-    /// How often each occurs, one byte each.
-    counts: OwnedBytes,
-    /// End of each bag, four a chunk.
-    ends: OwnedBytes,
-    /// Pieces of the paths: of each file those of its stem, then those of its folders.
-    paths: OwnedBytes,
-    /// End of each, two a file.
-    path_ends: OwnedBytes,
-}
-
-#[derive(Default)]
-struct PiecesBuilder {
-    pieces: Vec<u8>,
+    /// Bag after bag.
+    pieces: Vec<u16>,
+    /// How often each occurs.
     counts: Vec<u8>,
+    /// End of each bag, four a chunk.
     ends: Vec<u32>,
-    paths: Vec<u8>,
+    /// Pieces of the paths: of each file those of its stem, then those of its folders.
+    paths: Vec<u16>,
+    /// End of each, two a file.
     path_ends: Vec<u32>,
 }
 
-impl PiecesBuilder {
-    fn finish(self) -> Pieces {
-        let bytes = |numbers: &[u32]| OwnedBytes::new(bytemuck::cast_slice::<u32, u8>(numbers).to_vec());
-        Pieces {
-            pieces: OwnedBytes::new(self.pieces),
-            counts: OwnedBytes::new(self.counts),
-            ends: bytes(&self.ends),
-            paths: OwnedBytes::new(self.paths),
-            path_ends: bytes(&self.path_ends),
-        }
-    }
-}
-
-fn u16_at(column: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([column[2 * at], column[2 * at + 1]])
-}
-
-fn u32_at(column: &[u8], at: usize) -> u32 {
-    let at = 4 * at;
-    u32::from_le_bytes([column[at], column[at + 1], column[at + 2], column[at + 3]])
-}
-
 /// The range of the `at`th of some lists whose ends are these.
-fn range_at(ends: &[u8], at: usize) -> std::ops::Range<usize> {
-    let start = if at == 0 { 0 } else { u32_at(ends, at - 1) };
-    start as usize..u32_at(ends, at) as usize
+fn range_at(ends: &[u32], at: usize) -> std::ops::Range<usize> {
+    let start = if at == 0 { 0 } else { ends[at - 1] };
+    start as usize..ends[at] as usize
 }
 
 impl Pieces {
-    /// The columns.
-    pub fn columns(&self) -> [&OwnedBytes; 5] {
-        [&self.pieces, &self.counts, &self.ends, &self.paths, &self.path_ends]
-    }
-
-    /// Pieces of these columns, for so many chunks and files; `None` if they do not fit each other and a table of `known`
-    /// pieces.
-    pub fn of_columns(columns: [OwnedBytes; 5], chunks: usize, files: usize, known: usize) -> Option<Self> {
-        let [pieces, counts, ends, paths, path_ends] = columns;
-        let sound = |ends: &[u8], lists: usize, total: usize| {
-            let rising = |at: usize| at == 0 || u32_at(ends, at - 1) <= u32_at(ends, at);
-            ends.len() == lists * 4
-                && (0..lists).all(rising)
-                && (if lists == 0 { 0 } else { u32_at(ends, lists - 1) as usize }) == total
-        };
-        let all_known = |column: &[u8]| column.chunks_exact(2).all(|p| usize::from(u16_at(p, 0)) < known);
-        let fits = pieces.len() == counts.len() * 2
-            && paths.len().is_multiple_of(2)
-            && sound(&ends, chunks * BAGS, counts.len())
-            && sound(&path_ends, files * 2, paths.len() / 2)
-            && all_known(&pieces);
-        fits.then_some(Self { pieces, counts, ends, paths, path_ends })
-    }
-
     fn bag(&self, chunk: u32, bag: usize) -> impl Iterator<Item = (u16, u8)> {
         let range = range_at(&self.ends, chunk as usize * BAGS + bag);
-        range.map(|at| (u16_at(&self.pieces, at), self.counts[at]))
+        self.pieces[range.clone()].iter().copied().zip(self.counts[range].iter().copied())
     }
 
     fn path(&self, file: u32, folders: bool) -> impl Iterator<Item = u16> {
-        range_at(&self.path_ends, file as usize * 2 + usize::from(folders)).map(|at| u16_at(&self.paths, at))
+        self.paths[range_at(&self.path_ends, file as usize * 2 + usize::from(folders))].iter().copied()
     }
 
-    /// Whether the path of a file holds one of some pieces.
-    fn path_has(&self, file: u32, some: &[bool]) -> bool {
-        let has = |piece: u16| some.get(usize::from(piece)).copied().unwrap_or(false);
-        self.path(file, false).chain(self.path(file, true)).any(has)
+    /// The pieces of all bags of some chunks.
+    fn of_chunks(&self, chunks: std::ops::Range<u32>) -> &[u16] {
+        if chunks.is_empty() {
+            return &[];
+        }
+        let first = range_at(&self.ends, chunks.start as usize * BAGS).start;
+        let end = range_at(&self.ends, chunks.end as usize * BAGS - 1).end;
+        &self.pieces[first..end]
+    }
+}
+
+/// So many files share a part of what is kept for updates. Of a part all is read, and an update needs few files: those that
+/// hold a piece which weighs otherwise now.
+const FILES_IN_PART: usize = 16;
+
+/// The pieces as bytes, for [`DenseUpdate`]: what each file holds, which every update reads, and then part after part what
+/// each chunk holds. `files` says for each file which are its chunks.
+pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
+    let vocabularies: Vec<FilePieces> = files.iter().map(|&chunks| FilePieces::of(pieces, chunks)).collect();
+    let mut summary = Packer::default();
+    summary.numbers(vocabularies.iter().map(|v| v.pieces.len() as u32));
+    for v in &vocabularies {
+        summary.steps(v.pieces.iter().map(|&piece| u32::from(piece)));
+    }
+    summary.numbers(vocabularies.iter().flat_map(|v| v.chunks.iter().copied()));
+    summary.numbers((0..files.len() * 2).map(|at| range_at(&pieces.path_ends, at).len() as u32));
+    summary.numbers(pieces.paths.iter().map(|&piece| u32::from(piece)));
+
+    let mut parts = vec![summary.bytes];
+    for (files, vocabularies) in files.chunks(FILES_IN_PART).zip(vocabularies.chunks(FILES_IN_PART)) {
+        let (mut lengths, mut places, mut counts) = (Packer::default(), Packer::default(), Packer::default());
+        for (&(first, end), vocabulary) in files.iter().zip(vocabularies) {
+            for (chunk, bag) in (first..end).flat_map(|chunk| (0..BAGS).map(move |bag| (chunk, bag))) {
+                lengths.number(pieces.bag(chunk, bag).count() as u32);
+                let place = |(piece, _)| vocabulary.pieces.binary_search(&piece).expect("it is of the file") as u32;
+                places.steps(pieces.bag(chunk, bag).map(place));
+                counts.bytes.extend(pieces.bag(chunk, bag).map(|(_, count)| count));
+            }
+        }
+        parts.push([lengths.bytes, places.bytes, counts.bytes].concat());
+    }
+    parts
+}
+
+/// The pieces of one file, each once, in order.
+struct FilePieces {
+    pieces: Vec<u16>,
+    /// In how many chunks' texts each occurs.
+    chunks: Vec<u32>,
+}
+
+impl FilePieces {
+    fn of(all: &Pieces, (first, end): (u32, u32)) -> Self {
+        let mut pieces = all.of_chunks(first..end).to_vec();
+        pieces.sort_unstable();
+        pieces.dedup();
+        let mut chunks = vec![0; pieces.len()];
+        for (piece, _) in (first..end).flat_map(|chunk| all.bag(chunk, 0)) {
+            chunks[pieces.binary_search(&piece).expect("it is of the file")] += 1;
+        }
+        Self { pieces, chunks }
+    }
+}
+
+/// What every update reads of [`pack_pieces`].
+struct Summary {
+    /// The pieces of all files, file after file.
+    pieces: Vec<u16>,
+    /// In how many chunks' texts of the file each occurs.
+    chunks: Vec<u32>,
+    /// End of each file's pieces.
+    ends: Vec<u32>,
+    /// The pieces of paths, and nothing else.
+    paths: Pieces,
+}
+
+impl Summary {
+    fn read(bytes: &[u8], files: usize, known: usize) -> Option<Self> {
+        let mut from = Unpacker::new(bytes);
+        let as_pieces = |numbers: Vec<u32>| {
+            let piece = |number| u16::try_from(number).ok().filter(|&piece| usize::from(piece) < known);
+            numbers.into_iter().map(piece).collect::<Option<Vec<u16>>>()
+        };
+        let as_ends = |lengths: Vec<u32>, most: usize| {
+            let mut end = 0u32;
+            let mut next = |length| {
+                end = end.checked_add(length).filter(|&end| end as usize <= most)?;
+                Some(end)
+            };
+            lengths.into_iter().map(&mut next).collect::<Option<Vec<u32>>>()
+        };
+        // A piece takes a byte at least.
+        let ends = as_ends(from.numbers(files)?, bytes.len())?;
+        let mut pieces = Vec::with_capacity(ends.last().map_or(0, |&end| end as usize));
+        for file in 0..files {
+            let of_file = as_pieces(from.steps(range_at(&ends, file).len())?)?;
+            of_file.is_sorted_by(|a, b| a < b).then_some(())?;
+            pieces.extend_from_slice(&of_file);
+        }
+        let chunks = from.numbers(pieces.len())?;
+        let path_ends = as_ends(from.numbers(files * 2)?, bytes.len())?;
+        // Unlike the others, a path is not made of pieces that the table was asked for in vain.
+        let paths = from.numbers(path_ends.last().map_or(0, |&end| end as usize))?;
+        let paths = paths.into_iter().map(|piece| u16::try_from(piece).ok()).collect::<Option<Vec<u16>>>()?;
+        from.is_done().then_some(())?;
+        Some(Self { pieces, chunks, ends, paths: Pieces { paths, path_ends, ..Pieces::default() } })
     }
 
-    /// Whether a chunk holds one of some pieces.
-    fn chunk_has(&self, chunk: u32, some: &[bool]) -> bool {
-        let first = range_at(&self.ends, chunk as usize * BAGS).start;
-        let end = range_at(&self.ends, chunk as usize * BAGS + BAGS - 1).end;
-        self.pieces[2 * first..2 * end].chunks_exact(2).any(|p| some[usize::from(u16_at(p, 0))])
+    fn of_file(&self, file: u32) -> (&[u16], &[u32]) {
+        let range = range_at(&self.ends, file as usize);
+        (&self.pieces[range.clone()], &self.chunks[range])
     }
 
-    /// Pieces that stand in the body of a chunk: what counts for their frequency.
-    fn body(&self, chunk: u32) -> impl Iterator<Item = u16> {
-        self.bag(chunk, 0).map(|(piece, _)| piece)
+    /// Whether a file or its path holds one of some pieces.
+    fn has(&self, file: u32, some: &[bool]) -> bool {
+        let is_one = |piece: u16| some.get(usize::from(piece)).copied().unwrap_or(false);
+        self.of_file(file).0.iter().any(|&piece| some[usize::from(piece)]) || self.path_has(file, is_one)
     }
+
+    fn path_has(&self, file: u32, is_one: impl Fn(u16) -> bool) -> bool {
+        self.paths.path(file, false).chain(self.paths.path(file, true)).any(is_one)
+    }
+}
+
+/// The pieces of the chunks of the files of one part, by their numbers from its first.
+fn read_part(bytes: &[u8], summary: &Summary, first: u32, files: &[(u32, u32)]) -> Option<Pieces> {
+    let bags = files.iter().map(|&(first, end)| (end - first) as usize * BAGS).sum();
+    let mut from = Unpacker::new(bytes);
+    let lengths = from.numbers(bags)?;
+    let mut lengths_left = &lengths[..];
+    let mut out = Pieces::default();
+    for (file, &(first_chunk, end)) in (first..).zip(files) {
+        let vocabulary = summary.of_file(file).0;
+        let (of_file, left) = lengths_left.split_at((end - first_chunk) as usize * BAGS);
+        lengths_left = left;
+        for &length in of_file {
+            let mut place = 0;
+            for _ in 0..length {
+                place = from.near(place)?;
+                out.pieces.push(*vocabulary.get(place as usize)?);
+            }
+            out.ends.push(out.pieces.len() as u32);
+        }
+    }
+    out.counts = from.bytes(out.pieces.len())?.to_vec();
+    from.is_done().then_some(out)
 }
 
 /// What pieces weigh in a tree.
@@ -293,6 +367,130 @@ pub enum Origin {
     Added(u32),
 }
 
+/// Vectors on their way from one tree to another in which some files were replaced.
+///
+/// A vector is made anew where a piece in it weighs otherwise than before, and comes out as if the tree had never been
+/// another. Which pieces these are is known from what each file holds ([`DenseUpdate::begin`]); what their chunks hold is
+/// then looked up for few files ([`DenseUpdate::finish`]).
+pub struct DenseUpdate {
+    summary: Summary,
+    added: DenseBuilder,
+    weights: Weights,
+    /// Which pieces weigh otherwise.
+    moved: Vec<bool>,
+    /// Parts of [`pack_pieces`] that are needed, in order.
+    needs: Vec<u32>,
+    /// Whether a file that is kept holds such a piece, by the numbers of the tree as it was.
+    is_touched: Vec<bool>,
+}
+
+impl DenseUpdate {
+    /// Finds out what is needed. `summary` is the first part of [`pack_pieces`], `kept` the chunks of each file as it was;
+    /// `added` is everything of the new files, `files` says where each file comes from. `None` if they do not fit.
+    pub fn begin(
+        before: &Dense,
+        table: &dyn Table,
+        summary: &[u8],
+        kept: &[(u32, u32)],
+        added: DenseBuilder,
+        files: &[Origin],
+    ) -> Option<Self> {
+        let summary = Summary::read(summary, kept.len(), table.len())?;
+        let mut is_kept = vec![false; kept.len()];
+        let mut chunks = added.chunks;
+        for origin in files {
+            if let Origin::Kept(file) = *origin {
+                is_kept[file as usize] = true;
+                chunks += kept[file as usize].1 - kept[file as usize].0;
+            }
+        }
+        let mut frequency = before.weights.frequency.clone();
+        for file in (0..kept.len() as u32).filter(|&file| !is_kept[file as usize]) {
+            let (pieces, counts) = summary.of_file(file);
+            for (&piece, &count) in pieces.iter().zip(counts) {
+                let slot = &mut frequency[usize::from(piece)];
+                *slot = slot.saturating_sub(count);
+            }
+        }
+        frequency.iter_mut().zip(&added.frequency).for_each(|(all, more)| *all += more);
+        let weights = Weights::new(frequency, chunks);
+        let moved: Vec<bool> = weights.idf.iter().zip(&before.weights.idf).map(|(new, old)| new != old).collect();
+        let touched = |file: usize| is_kept[file] && summary.has(file as u32, &moved);
+        let is_touched: Vec<bool> = (0..kept.len()).map(touched).collect();
+        let with_parts = is_touched.chunks(FILES_IN_PART).zip(1..);
+        let needs = with_parts.filter(|(files, _)| files.contains(&true)).map(|(_, part)| part).collect();
+        Some(Self { summary, added, weights, moved, needs, is_touched })
+    }
+
+    /// The numbers of the parts that [`DenseUpdate::finish`] is to be given, in order.
+    pub fn needs(&self) -> &[u32] {
+        &self.needs
+    }
+
+    /// The vectors. `parts` are those needed; `None` if they are not.
+    pub fn finish(
+        self,
+        before: &Dense,
+        table: &dyn Table,
+        parts: &[Vec<u8>],
+        kept: &[(u32, u32)],
+        added_files: &[(u32, u32)],
+        files: &[Origin],
+    ) -> Option<Dense> {
+        let Self { summary, added, weights, moved, needs, is_touched } = self;
+        (parts.len() == needs.len()).then_some(())?;
+        let mut parts = needs.iter().zip(parts);
+        let mut part: Option<(usize, Pieces)> = None;
+        let old = before.scales.len() as u32;
+        let mut newer: Vec<i8> = Vec::new();
+        let (mut places, mut scales) = (Vec::with_capacity(old as usize), Vec::with_capacity(old as usize));
+        let mut maker = Maker::new(table);
+        for origin in files {
+            let file = match *origin {
+                Origin::Added(file) => {
+                    maker.path(&weights, &added.pieces, file);
+                    for chunk in added_files[file as usize].0..added_files[file as usize].1 {
+                        places.push(old + (newer.len() / before.dimensions.max(1)) as u32);
+                        scales.push(maker.capsule(&weights, &added.pieces, chunk, &mut newer));
+                    }
+                    continue;
+                }
+                Origin::Kept(file) => file,
+            };
+            let (first, end) = kept[file as usize];
+            if !is_touched[file as usize] {
+                places.extend(first..end);
+                scales.extend_from_slice(&before.scales[first as usize..end as usize]);
+                continue;
+            }
+            let first_file = file as usize / FILES_IN_PART * FILES_IN_PART;
+            // Files come in their order, and so do parts.
+            let in_part = &kept[first_file..kept.len().min(first_file + FILES_IN_PART)];
+            if part.as_ref().is_none_or(|(of, _)| *of != first_file) {
+                let (&number, bytes) = parts.next()?;
+                (number as usize == first_file / FILES_IN_PART + 1).then_some(())?;
+                part = Some((first_file, read_part(bytes, &summary, first_file as u32, in_part)?));
+            }
+            let (_, pieces) = part.as_ref()?;
+            let path_moved = summary.path_has(file, |p| moved.get(usize::from(p)).copied().unwrap_or(false));
+            maker.path(&weights, &summary.paths, file);
+            for chunk in first..end {
+                let in_part = chunk - in_part[0].0;
+                let has_moved = |&piece: &u16| moved[usize::from(piece)];
+                if path_moved || pieces.of_chunks(in_part..in_part + 1).iter().any(has_moved) {
+                    places.push(old + (newer.len() / before.dimensions.max(1)) as u32);
+                    scales.push(maker.capsule(&weights, pieces, in_part, &mut newer));
+                } else {
+                    places.push(chunk);
+                    scales.push(before.scales[chunk as usize]);
+                }
+            }
+        }
+        let (dimensions, rows) = (before.dimensions, before.rows.clone());
+        Some(Dense { dimensions, rows, newer, places, scales, weights, pieces: None })
+    }
+}
+
 /// A question's vector.
 pub struct QueryVector {
     row: Vec<i8>,
@@ -333,71 +531,6 @@ impl Dense {
             let weights = Weights::new(frequency, scales.len() as u32);
             Self { dimensions, rows, newer: Vec::new(), places: Vec::new(), scales, weights, pieces: None }
         })
-    }
-
-    /// The vectors of a tree in which some files were replaced: `files` says where each comes from. `kept` are the chunks of
-    /// each file as it was, `pieces` what they were made of; `added` is everything of the new files. A vector is made anew
-    /// where a piece in it weighs otherwise than before, and comes out as if the tree had never been another.
-    pub fn updated(
-        &self,
-        table: &dyn Table,
-        pieces: &Pieces,
-        kept: &[(u32, u32)],
-        added: DenseBuilder,
-        added_files: &[(u32, u32)],
-        files: &[Origin],
-    ) -> Self {
-        let added_pieces = added.pieces.finish();
-        let mut frequency = self.weights.frequency.clone();
-        let mut is_kept = vec![false; kept.len()];
-        files.iter().for_each(|origin| {
-            if let Origin::Kept(file) = origin {
-                is_kept[*file as usize] = true;
-            }
-        });
-        for (&(first, end), _) in kept.iter().zip(&is_kept).filter(|(_, is_kept)| !**is_kept) {
-            for piece in (first..end).flat_map(|chunk| pieces.body(chunk)) {
-                let slot = &mut frequency[usize::from(piece)];
-                *slot = slot.saturating_sub(1);
-            }
-        }
-        frequency.iter_mut().zip(&added.frequency).for_each(|(all, more)| *all += more);
-        let range = |origin: &Origin| match *origin {
-            Origin::Kept(file) => kept[file as usize],
-            Origin::Added(file) => added_files[file as usize],
-        };
-        let chunks = files.iter().map(|origin| range(origin).1 - range(origin).0).sum();
-        let weights = Weights::new(frequency, chunks);
-        let moved: Vec<bool> = weights.idf.iter().zip(&self.weights.idf).map(|(new, old)| new != old).collect();
-
-        let before = self.scales.len() as u32;
-        let mut newer: Vec<i8> = Vec::new();
-        let mut places = Vec::with_capacity(chunks as usize);
-        let mut scales = Vec::with_capacity(chunks as usize);
-        let mut maker = Maker::new(table);
-        for origin in files {
-            let (first, end) = range(origin);
-            let (of, file, path_moved) = match *origin {
-                Origin::Kept(file) => (pieces, file, pieces.path_has(file, &moved)),
-                Origin::Added(file) => (&added_pieces, file, true),
-            };
-            let mut path_made = false;
-            for chunk in first..end {
-                if !path_moved && !pieces.chunk_has(chunk, &moved) {
-                    places.push(chunk);
-                    scales.push(self.scales[chunk as usize]);
-                    continue;
-                }
-                if !path_made {
-                    maker.path(&weights, of, file);
-                    path_made = true;
-                }
-                places.push(before + (newer.len() / self.dimensions.max(1)) as u32);
-                scales.push(maker.capsule(&weights, of, chunk, &mut newer));
-            }
-        }
-        let rows = self.rows.clone();
-        Self { dimensions: self.dimensions, rows, newer, places, scales, weights, pieces: None }
     }
 
     /// The vector of a question: pieces with the weights of the words they stand in. `None` if it has no piece.

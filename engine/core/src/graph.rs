@@ -175,6 +175,11 @@ impl Graph {
         run(&self.overrides, symbol)
     }
 
+    /// Members below this one that stand in for it, in order.
+    pub fn overridden_by(&self, symbol: u32) -> Vec<u32> {
+        self.overrides.iter().filter(|&&(_, above)| above == symbol).map(|&(member, _)| member).collect()
+    }
+
     /// Symbols that declare something of this type, in order.
     pub fn mentions_to(&self, symbol: u32) -> impl Iterator<Item = u32> {
         run(&self.mentioned, symbol)
@@ -199,6 +204,12 @@ impl Graph {
         let mut ranks = page_rank(nodes, &merge(both), from);
         ranks.truncate(self.symbol_rank.len());
         ranks
+    }
+
+    /// By file: its share of a walk against uses between files. Much of it comes to files that bring others together.
+    pub fn file_reach(&self) -> Vec<f64> {
+        let turned = self.file_edges.iter().map(|edge| Edge { from: edge.to, to: edge.from, weight: edge.weight });
+        page_rank(self.file_rank.len(), &merge(turned.collect()), &[])
     }
 
     /// The files that a file uses, with the weight of it, in order.

@@ -3,11 +3,9 @@
 //! tantivy inverts, compresses and looks up; scoring is ours, since a field-weighted BM25 needs term frequencies and
 //! lengths side by side, which its own scorer does not combine. Lengths are kept exactly, not as tantivy's one-byte norms.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use rustc_hash::FxBuildHasher;
 use tantivy::directory::error::{DeleteError, OpenReadError, OpenWriteError};
 use tantivy::directory::{FileHandle, OwnedBytes, RamDirectory, WatchCallback, WatchHandle, WritePtr};
 use tantivy::index::SegmentComponent;
@@ -19,7 +17,7 @@ use tantivy::{
     Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TERMINATED, TantivyDocument, Term,
 };
 
-use crate::analysis::{Analysis, Bag, ChunkRecord, Strings};
+use crate::analysis::{Bag, ChunkRecord, Strings};
 use crate::error::Error;
 
 /// The fields of a chunk.
@@ -146,8 +144,8 @@ struct Segment {
     /// The number in the generation of each chunk, [`REMOVED`] for one that is no longer there; empty while all are as
     /// they were written.
     chunks: Vec<u32>,
-    /// For each part and term, how many of the removed chunks hold it.
-    removed: [HashMap<Box<str>, u32, FxBuildHasher>; 5],
+    /// Whether one of them is [`REMOVED`].
+    has_removed: bool,
 }
 
 /// In place of the number of a chunk that is no longer there.
@@ -163,7 +161,7 @@ impl Segment {
                 readers.push(reader.inverted_index(field)?);
             }
         }
-        Ok(Self { index, directory, readers, chunks: Vec::new(), removed: Default::default() })
+        Ok(Self { index, directory, readers, chunks: Vec::new(), has_removed: false })
     }
 
     /// The files of the segment.
@@ -234,28 +232,9 @@ impl Lexical {
     }
 
     /// The postings of a tree in which some files were replaced. `kept` gives the number of each chunk as it was, [`REMOVED`]
-    /// for one that is no longer there, `new` of each that was added; `removed` are the analyses that chunks were removed of.
-    pub(crate) fn updated<'a>(
-        self,
-        added: LexicalBuilder,
-        kept: Vec<u32>,
-        new: Vec<u32>,
-        removed: impl Iterator<Item = &'a Analysis>,
-    ) -> Result<Self, Error> {
+    /// for one that is no longer there, `new` of each that was added.
+    pub(crate) fn updated(self, added: LexicalBuilder, kept: Vec<u32>, new: Vec<u32>) -> Result<Self, Error> {
         let [mut before] = <[Segment; 1]>::try_from(self.segments).map_err(|_| Error::Snapshot)?;
-        for analysis in removed {
-            for chunk in &analysis.chunks {
-                for part in Part::ALL {
-                    for &(term, _) in bag_of(chunk, part) {
-                        let term = analysis.terms.get(term);
-                        match before.removed[part as usize].get_mut(term) {
-                            Some(count) => *count += 1,
-                            None => drop(before.removed[part as usize].insert(term.into(), 1)),
-                        }
-                    }
-                }
-            }
-        }
         let mut after = added.finish()?;
         let chunks = kept.iter().chain(&new).filter(|&&chunk| chunk != REMOVED).count();
         let mut lengths = [(); 5].map(|()| vec![0; chunks]);
@@ -266,6 +245,7 @@ impl Lexical {
                 }
             }
         }
+        before.has_removed = kept.contains(&REMOVED);
         before.chunks = kept;
         let mut segments = vec![before];
         if !new.is_empty() {
@@ -286,8 +266,17 @@ impl Lexical {
         let mut frequency = 0;
         for segment in &self.segments {
             let Some(reader) = segment.readers.get(part as usize) else { continue };
-            frequency += reader.doc_freq(&Term::from_field_text(self.fields[part as usize], term))?;
-            frequency -= segment.removed[part as usize].get(term).copied().unwrap_or(0).min(frequency);
+            let term = Term::from_field_text(self.fields[part as usize], term);
+            if !segment.has_removed {
+                frequency += reader.doc_freq(&term)?;
+                continue;
+            }
+            // tantivy has counted the chunks that are no longer there, too.
+            let Some(mut postings) = reader.read_postings(&term, IndexRecordOption::Basic)? else { continue };
+            while postings.doc() != TERMINATED {
+                frequency += u32::from(segment.chunks[postings.doc() as usize] != REMOVED);
+                postings.advance();
+            }
         }
         Ok(frequency)
     }

@@ -17,7 +17,8 @@
 //! - [`snapshot`] keeps a generation as bytes, [`update`] brings a kept one up to date.
 //! - [`find::Finder`] answers: [`question::Question`] says what is looked for, [`evidence`] what speaks for each chunk and
 //!   file, [`signals`] what that comes to, [`present`] cuts the text that is shown.
-//! - [`navigate`] answers questions about structure, [`occurrences`] finds the places of a name in a file.
+//! - [`navigate`] answers questions about structure, [`occurrences`] finds the places of a name in a file, [`locals`] those of
+//!   a variable in its function, [`syntax`] what the grammar does not allow.
 //! - [`scan`] finds text as it stands, without an index.
 //!
 //! This crate does not know what a file system, a clock, a thread or a source of randomness is, and it never iterates
@@ -28,6 +29,7 @@
 #![deny(clippy::iter_over_hash_type, reason = "answers must not depend on the order of a hash map")]
 
 pub mod error;
+pub mod columns;
 pub mod table;
 pub mod text;
 
@@ -45,8 +47,11 @@ pub mod chunk;
 pub mod words;
 pub mod analysis;
 pub mod texts;
+pub mod skeleton;
 pub mod analyse;
+pub mod locals;
 pub mod occurrences;
+pub mod syntax;
 pub mod place;
 pub mod standing;
 pub mod intent;

@@ -4,8 +4,11 @@
 //! several things, all of them are subjects of the answer, and each row says which one it is about.
 
 mod affected;
+mod at;
+mod conventions;
 mod map;
 mod names;
+mod symbols;
 mod uses;
 
 use seekwell_types::structure::{Place, Role, Row, StructureAnswer, StructureQuery, Symbol};
@@ -50,6 +53,8 @@ impl<'g> Navigator<'g> {
             StructureQuery::Path { from, to } => self.way(from, to),
             StructureQuery::Map { task, files } => self.map(task, *files as usize)?,
             StructureQuery::Affected { changes, names } => self.affected(changes, names),
+            StructureQuery::At { spot, facet, found } => self.at(spot, *facet, found),
+            StructureQuery::Symbols { text, limit } => self.symbols(text, *limit as usize),
         })
     }
 

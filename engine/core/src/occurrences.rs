@@ -4,13 +4,15 @@
 //! in comments, strings and prose it is text, or a mention, if it stands in back-ticks or in a link.
 
 use seekwell_types::ByteSpan;
-use seekwell_types::structure::{Occurrence, Role};
+use seekwell_types::structure::{LocalPlace, Occurrence, Role, Token};
 use tree_sitter::{Node, Tree};
 
 use crate::analyse::{Analyst, for_parser};
-use crate::decode::{Binary, decode};
+use crate::decode::{Binary, Decoded, decode};
 use crate::grammar::{Languages, Structure};
+use crate::locals;
 use crate::parse::Parsers;
+use crate::qualifier::receiver;
 use crate::symbols::{CallKind, Extracted, SymbolKind, extract};
 use crate::text::LineIndex;
 
@@ -33,39 +35,97 @@ impl Occurrences {
     pub fn find(&mut self, path: &str, bytes: &[u8], name: &str) -> Result<Vec<Occurrence>, Binary> {
         let decoded = decode(bytes)?;
         let text = &*decoded.text;
-        let mut spans = whole_words(text, name);
+        let spans = whole_words(text, name);
         if spans.is_empty() {
             return Ok(Vec::new());
         }
-        let lines = LineIndex::new(text);
-        let roles = self.roles(path, text, &spans);
-        let places: Vec<(u32, u32)> = spans.iter().map(|span| lines.place(span.start)).collect();
-        decoded.to_disk(spans.iter_mut());
-        let occurrence = |((span, (line, column)), role)| Occurrence { span, line, column, role };
-        Ok(spans.into_iter().zip(places).zip(roles).map(occurrence).collect())
+        let told = self.told(path, text, &spans);
+        Ok(occurrences(&decoded, spans, told))
     }
 
-    fn roles(&mut self, path: &str, text: &str, spans: &[ByteSpan]) -> Vec<Role> {
+    /// What stands at a place: the line and the column are one-based, the column in bytes of the decoded line. None if there
+    /// is no name.
+    pub fn token(&mut self, path: &str, bytes: &[u8], line: u32, column: u32) -> Result<Option<Token>, Binary> {
+        let decoded = decode(bytes)?;
+        let text = &*decoded.text;
+        let lines = LineIndex::new(text);
+        let (start, end) = (lines.start_of(line.max(1) - 1), lines.end_of(line.max(1) - 1));
+        let at = text.floor_char_boundary(start.saturating_add(column.max(1) - 1).min(end) as usize);
+        let Some(span) = word_at(text, at) else { return Ok(None) };
+        let name = text[span.range()].to_owned();
+        let spans = whole_words(text, &name);
+        let Ok(number) = spans.binary_search(&span) else { return Ok(None) };
+        let told = self.told(path, text, &spans);
+        let declared: Vec<Option<usize>> = told.iter().map(|told| told.1).collect();
+        let mut found = occurrences(&decoded, spans, told);
+        let occurrence = found[number].clone();
+        let mut locals = Vec::new();
+        if let Some(declaration) = declared[number] {
+            let same = |(_, of): &(Occurrence, &Option<usize>)| **of == Some(declaration);
+            locals.extend(found.drain(..).zip(&declared).filter(same).map(|(of, _)| LocalPlace {
+                span: of.span,
+                line: of.line,
+                column: of.column,
+                role: of.role,
+            }));
+        }
+        Ok(Some(Token { name, occurrence, locals }))
+    }
+
+    /// What each place of a name does, and the number of the place that declares it, if it is a variable of a function.
+    fn told(&mut self, path: &str, text: &str, spans: &[ByteSpan]) -> Vec<(Role, Option<usize>)> {
         let language = self.languages.of_text(path, text);
-        let as_text = || spans.iter().map(|&span| spoken_of(text, span)).collect();
+        let as_text = || spans.iter().map(|&span| (spoken_of(text, span), None)).collect();
         match language.map(|l| (l, &l.structure)) {
             Some((language, Structure::Grammar(grammar))) => {
                 let source = for_parser(language, text);
                 let Ok(parsed) = self.parsers.parse(grammar, &source) else { return as_text() };
                 let found = extract(&parsed.tree, &source, parsed.patterns);
-                let of = |&span: &ByteSpan| known(&found, span).unwrap_or_else(|| in_tree(&parsed.tree, text, span));
-                spans.iter().map(of).collect()
+                let of = |(span, (number, declared)): (&ByteSpan, (usize, Option<usize>))| match known(&found, *span)
+                    .unwrap_or_else(|| in_tree(&parsed.tree, text, *span))
+                {
+                    role @ (Role::Definition | Role::Import | Role::Text | Role::Mention) => (role, None),
+                    _ if declared == Some(number) => (Role::Definition, declared),
+                    role => (role, declared),
+                };
+                let declared = locals::declarations(&parsed.tree, &source, language.id, spans);
+                spans.iter().zip(declared.into_iter().enumerate()).map(of).collect()
             }
             Some((_, Structure::Embedded | Structure::Notebook)) => {
                 // The trees of the blocks are not kept: what is neither defined nor called there is read.
                 let mut analyst = Analyst::new(self.languages, None);
                 let found = analyst.extracted(path, text);
-                let of = |&span: &ByteSpan| known(&found, span).unwrap_or(Role::Read);
-                spans.iter().map(of).collect()
+                spans.iter().map(|&span| (known(&found, span).unwrap_or(Role::Read), None)).collect()
             }
             _ => as_text(),
         }
     }
+}
+
+/// Places in the text, as they are told.
+fn occurrences(decoded: &Decoded<'_>, mut spans: Vec<ByteSpan>, told: Vec<(Role, Option<usize>)>) -> Vec<Occurrence> {
+    let text = &*decoded.text;
+    let lines = LineIndex::new(text);
+    let places: Vec<(u32, u32)> = spans.iter().map(|span| lines.place(span.start)).collect();
+    let before: Vec<String> = spans.iter().map(|span| receiver(text.as_bytes(), span.start as usize, 0)).collect();
+    decoded.to_disk(spans.iter_mut());
+    let one = |(((span, (line, column)), on), (role, declared)): (_, (Role, Option<usize>))| Occurrence {
+        span,
+        line,
+        column,
+        role,
+        on,
+        local: declared.is_some(),
+    };
+    spans.into_iter().zip(places).zip(before).zip(told).map(one).collect()
+}
+
+/// The word that a place is in or directly behind.
+fn word_at(text: &str, at: usize) -> Option<ByteSpan> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let start = text[..at].char_indices().rev().take_while(|&(_, c)| is_word(c)).last().map_or(at, |(start, _)| start);
+    let end = text[at..].char_indices().find(|&(_, c)| !is_word(c)).map_or(text.len(), |(end, _)| at + end);
+    (start < end).then(|| ByteSpan::new(start as u32, end as u32))
 }
 
 /// Where a name stands as a whole word.

@@ -4,23 +4,27 @@
 //! magic, format | table of sections: length each | sections, each at a multiple of 8
 //! ```
 //!
-//! Vectors, lengths, names and tantivy's files lie in the form they are used in, and are copied or only pointed to; the
-//! rest, which has a hundredth of the bytes, is postcard. A snapshot answers as the generation it was made of, and never
-//! otherwise: [`restore`] refuses what it cannot read to its end, and checks every number that points somewhere.
+//! Vectors, texts and tantivy's files lie in the form they are used in, and are copied or only pointed to. Chunks and symbols
+//! are columns of small differences, which are read in one pass and have few bytes; what is left is postcard. A snapshot
+//! answers as the generation it was made of, and never otherwise: [`restore`] refuses what it cannot read to its end, and
+//! checks every number that points somewhere.
 
 use seekwell_types::{Degraded, Lossy};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::OwnedBytes;
 
-use crate::dense::{Dense, Pieces};
+use crate::analysis::SymbolRecord;
+use crate::columns::{Packer, Unpacker};
+use crate::dense::{Dense, pack_pieces};
 use crate::error::Error;
 use crate::generation::{Chunk, File, Generation, Parts, Symbol, Vocabulary};
 use crate::lexical::{Lexical, LexicalParts, Part};
+use crate::symbols::SymbolKind;
 use crate::table::Table;
 use crate::texts::Texts;
 
 /// Changes whenever a snapshot of the same generation could come out differently.
-pub const SNAPSHOT_FORMAT: u32 = 1;
+pub const SNAPSHOT_FORMAT: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"seekwell";
 /// Sections begin at multiples of this, so that numbers in them are where processors like them.
@@ -30,8 +34,6 @@ const ALIGNMENT: usize = 8;
 #[derive(Serialize, Deserialize)]
 struct Structure {
     files: Vec<File>,
-    chunks: Vec<Chunk>,
-    symbols: Vec<Symbol>,
     vocabulary: Vocabulary,
     lossy: Vec<(String, String)>,
     degraded: Vec<(String, String)>,
@@ -45,24 +47,22 @@ struct Structure {
 pub struct Snapshot {
     /// What questions are answered from: for [`restore`].
     pub searchable: Vec<u8>,
-    /// What else [`crate::update::update`] needs.
-    pub rest: Vec<u8>,
+    /// What else [`crate::update::Update`] needs: what it always reads, and then parts of which it reads few. Empty without
+    /// vectors.
+    pub rest: Vec<Vec<u8>>,
 }
 
 /// The bytes of a generation. `None` if files were added or removed since it was committed: such a generation is made of
 /// its last snapshot and the analyses of what changed.
 pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let Some(lexical) = generation.lexical.parts()? else { return Ok(None) };
-    let rest = match generation.dense.as_ref().map(Dense::pieces) {
+    let pieces = match generation.dense.as_ref().map(Dense::pieces) {
         None => None,
         Some(Some(pieces)) => Some(pieces),
         Some(None) => return Ok(None),
     };
-    let Compacted { chunks, symbols, text, ends, counts } = compacted(generation);
     let structure = Structure {
         files: generation.files.clone(),
-        chunks,
-        symbols,
         vocabulary: generation.vocabulary.clone(),
         lossy: generation.lossy.iter().map(|l| (l.path.clone(), l.encoding.clone())).collect(),
         degraded: generation.degraded.iter().map(|d| (d.path.clone(), d.reason.clone())).collect(),
@@ -71,15 +71,21 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     };
     let mut sections = Sections::default();
     sections.add(&postcard::to_allocvec(&structure).map_err(|e| Error::Index(e.to_string()))?);
+    let (text, lengths) = strings(generation);
     sections.add(text.as_bytes());
-    sections.add(bytemuck::cast_slice(&ends));
-    sections.add(bytemuck::cast_slice(&counts));
+    sections.add(&lengths);
+    sections.add(&pack_chunks(generation));
+    let hashes: Vec<u64> = generation.chunks.iter().map(|chunk| chunk.hash).collect();
+    sections.add(bytemuck::cast_slice(&hashes));
+    sections.add(&pack_symbols(generation));
     let hashes: Vec<u64> = generation.names.iter().map(|&(hash, _)| hash).collect();
     let symbols: Vec<u32> = generation.names.iter().map(|&(_, symbol)| symbol).collect();
     sections.add(bytemuck::cast_slice(&hashes));
     sections.add(bytemuck::cast_slice(&symbols));
     for lengths in &lexical.lengths {
-        sections.add(bytemuck::cast_slice(lengths));
+        let mut column = Packer::default();
+        column.numbers(lengths.iter().copied());
+        sections.add(&column.bytes);
     }
     if let Some(dense) = &generation.dense {
         let (rows, scales, frequency) = dense.parts();
@@ -90,67 +96,210 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     for (_, bytes) in &lexical.files {
         sections.add(bytes);
     }
-    let mut others = Sections::default();
-    rest.into_iter().flat_map(Pieces::columns).for_each(|column| others.add(column));
-    Ok(Some(Snapshot { searchable: sections.finish(), rest: others.finish() }))
+    let chunks: Vec<(u32, u32)> = generation.files.iter().map(|file| file.chunks).collect();
+    let rest = pieces.map(|pieces| pack_pieces(pieces, &chunks)).unwrap_or_default();
+    Ok(Some(Snapshot { searchable: sections.finish(), rest }))
 }
 
-/// The strings that symbols and chunks refer to, file after file; names of what is called are not among them.
-struct Compacted {
-    chunks: Vec<Chunk>,
-    symbols: Vec<Symbol>,
-    text: String,
-    /// End of each string in its file's text.
-    ends: Vec<u32>,
-    /// How many strings each file has.
-    counts: Vec<u32>,
-}
-
-fn compacted(generation: &Generation) -> Compacted {
-    let (chunks, symbols) = (generation.chunks.clone(), generation.symbols.clone());
-    let mut out = Compacted { chunks, symbols, text: String::new(), ends: Vec::new(), counts: Vec::new() };
+/// The strings that symbols and chunks refer to, file after file, and the length of each: name, signature and documentation
+/// of each symbol, then the title of each chunk. Names of what is called are not among them.
+fn strings(generation: &Generation) -> (String, Vec<u8>) {
+    let (mut text, mut lengths) = (String::new(), Packer::default());
     for file in &generation.files {
-        let start = out.text.len();
-        let mut count = 0;
-        let mut move_string = |number: &mut u32| {
-            out.text.push_str(file.strings.get(*number));
-            out.ends.push((out.text.len() - start) as u32);
-            *number = count;
-            count += 1;
-        };
-        for symbol in &mut out.symbols[file.symbols.0 as usize..file.symbols.1 as usize] {
-            let record = &mut symbol.record;
-            [&mut record.name, &mut record.signature, &mut record.doc].into_iter().for_each(&mut move_string);
+        let symbols = &generation.symbols[file.symbols.0 as usize..file.symbols.1 as usize];
+        let chunks = &generation.chunks[file.chunks.0 as usize..file.chunks.1 as usize];
+        let of_symbols = symbols.iter().flat_map(|s| [s.record.name, s.record.signature, s.record.doc]);
+        for number in of_symbols.chain(chunks.iter().map(|chunk| chunk.title)) {
+            let string = file.strings.get(number);
+            text.push_str(string);
+            lengths.number(string.len() as u32);
         }
-        for chunk in &mut out.chunks[file.chunks.0 as usize..file.chunks.1 as usize] {
-            move_string(&mut chunk.title);
-        }
-        out.counts.push(count);
     }
-    out
+    (text, lengths.bytes)
 }
+
+/// How many strings a symbol has in [`strings`].
+const STRINGS_OF_SYMBOL: u32 = 3;
 
 /// Gives each file its strings.
-fn distribute(files: &mut [File], text: &OwnedBytes, ends: &OwnedBytes, counts: &[u32]) -> Option<()> {
-    let (mut text_at, mut ends_at) = (0usize, 0usize);
-    (files.len() == counts.len()).then_some(())?;
-    for (file, &count) in files.iter_mut().zip(counts) {
-        let ends_end = ends_at.checked_add(count as usize * 4).filter(|&end| end <= ends.len())?;
-        let own_ends = ends.slice(ends_at..ends_end);
-        let length = own_ends.last_chunk::<4>().map_or(0, |end| u32::from_le_bytes(*end) as usize);
-        let text_end = text_at.checked_add(length).filter(|&end| end <= text.len())?;
-        file.strings = Texts::new(text.slice(text_at..text_end), own_ends);
-        (text_at, ends_at) = (text_end, ends_end);
+fn distribute(files: &mut [File], text: &OwnedBytes, lengths: &[u8]) -> Option<()> {
+    let mut lengths = Unpacker::new(lengths);
+    let mut ends: Vec<u32> = Vec::new();
+    let mut places = Vec::with_capacity(files.len());
+    for file in files.iter() {
+        let count = (file.symbols.1 - file.symbols.0).checked_mul(STRINGS_OF_SYMBOL)? + (file.chunks.1 - file.chunks.0);
+        let (first, mut end) = (ends.len(), 0u32);
+        for _ in 0..count {
+            end = end.checked_add(lengths.number()?)?;
+            ends.push(end);
+        }
+        places.push((first, end));
     }
-    Some(())
+    lengths.is_done().then_some(())?;
+    let ends = OwnedBytes::new(bytemuck::cast_slice::<u32, u8>(&ends).to_vec());
+    let mut at = 0usize;
+    for (number, &(first, length)) in places.iter().enumerate() {
+        let last = places.get(number + 1).map_or(ends.len() / 4, |&(next, _)| next);
+        let end = at.checked_add(length as usize).filter(|&end| end <= text.len())?;
+        files[number].strings = Texts::new(text.slice(at..end), ends.slice(first * 4..last * 4));
+        at = end;
+    }
+    (at == text.len()).then_some(())
 }
 
-/// What an update needs of the tree as it was, besides the generation: the pieces that its vectors were made of. `None` if
-/// these are not bytes of [`snapshot`], or of another tree.
-pub fn read_rest(bytes: Vec<u8>, generation: &Generation, table: &dyn Table) -> Option<Pieces> {
-    let columns = read_sections(&OwnedBytes::new(bytes))?;
-    let columns = <[OwnedBytes; 5]>::try_from(columns).ok()?;
-    Pieces::of_columns(columns, generation.chunks.len(), generation.files.len(), table.len())
+/// A number that may be none, of those from `first` on.
+fn optional(number: Option<u32>, first: u32) -> u32 {
+    number.map_or(0, |number| number - first + 1)
+}
+
+fn pack_chunks(generation: &Generation) -> Vec<u8> {
+    let mut columns = [(); 5].map(|()| Packer::default());
+    let [spans, lines, symbols, counts, defines] = &mut columns;
+    for file in &generation.files {
+        let (mut end, mut line, mut symbol, mut define) = (0, 0, 0, file.symbols.0);
+        for chunk in &generation.chunks[file.chunks.0 as usize..file.chunks.1 as usize] {
+            spans.near(chunk.span.0, end);
+            spans.number(chunk.span.1 - chunk.span.0);
+            lines.near(chunk.lines.0, line + 1);
+            lines.near(chunk.lines.1, chunk.lines.0);
+            let of_file = optional(chunk.symbol, file.symbols.0);
+            symbols.near(of_file, symbol);
+            counts.number(chunk.defines.len() as u32);
+            for &defined in &chunk.defines {
+                defines.near(defined, define);
+                define = defined + 1;
+            }
+            (end, line, symbol) = (chunk.span.1, chunk.lines.1, of_file);
+        }
+    }
+    columns.map(|column| column.bytes).concat_with_lengths()
+}
+
+/// Columns one after the other behind the lengths of all.
+trait ConcatWithLengths {
+    fn concat_with_lengths(self) -> Vec<u8>;
+}
+
+impl<const N: usize> ConcatWithLengths for [Vec<u8>; N] {
+    fn concat_with_lengths(self) -> Vec<u8> {
+        let mut out = Packer::default();
+        out.numbers(self.iter().map(|column| column.len() as u32));
+        self.iter().for_each(|column| out.bytes.extend_from_slice(column));
+        out.bytes
+    }
+}
+
+/// The columns in these bytes.
+fn columns<const N: usize>(bytes: &[u8]) -> Option<[Unpacker<'_>; N]> {
+    let mut from = Unpacker::new(bytes);
+    let lengths = from.numbers(N)?;
+    let columns: Vec<_> =
+        lengths.into_iter().map(|l| Some(Unpacker::new(from.bytes(l as usize)?))).collect::<Option<_>>()?;
+    columns.try_into().ok().filter(|_| from.is_done())
+}
+
+fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chunk>> {
+    let mut columns: [Unpacker<'_>; 5] = columns(bytes)?;
+    let [spans, lines, symbols, counts, defines] = &mut columns;
+    let total = files.last().map_or(0, |file| file.chunks.1) as usize;
+    (hashes.len() == total.checked_mul(8)?).then_some(())?;
+    let mut hashes = hashes.chunks_exact(8).map(|hash| u64::from_le_bytes(hash.try_into().expect("eight bytes")));
+    let mut out = Vec::with_capacity(total);
+    for (number, file) in (0..).zip(files) {
+        let (mut end, mut line, mut symbol, mut define) = (0u32, 0u32, 0u32, file.symbols.0);
+        let first_title = (file.symbols.1 - file.symbols.0) * STRINGS_OF_SYMBOL;
+        for at in file.chunks.0..file.chunks.1 {
+            let start = spans.near(end)?;
+            end = start.checked_add(spans.number()?)?;
+            let first_line = lines.near(line.wrapping_add(1))?;
+            line = lines.near(first_line)?;
+            symbol = symbols.near(symbol)?;
+            let count = counts.number()?;
+            let mut defined = Vec::with_capacity(count.min(file.symbols.1 - file.symbols.0) as usize);
+            for _ in 0..count {
+                let symbol = defines.near(define)?;
+                defined.push(symbol);
+                define = symbol.wrapping_add(1);
+            }
+            out.push(Chunk {
+                file: number,
+                span: (start, end),
+                lines: (first_line, line),
+                symbol: symbol.checked_sub(1).map(|symbol| symbol.wrapping_add(file.symbols.0)),
+                defines: defined,
+                hash: hashes.next()?,
+                title: first_title + (at - file.chunks.0),
+            });
+        }
+    }
+    columns.iter().all(Unpacker::is_done).then_some(out)
+}
+
+fn pack_symbols(generation: &Generation) -> Vec<u8> {
+    let mut columns = [(); 9].map(|()| Packer::default());
+    let [kinds, counts, terms, extents, lines, names, name_lines, name_columns, parents] = &mut columns;
+    for file in &generation.files {
+        let (mut start, mut line) = (0, 0);
+        for number in file.symbols.0..file.symbols.1 {
+            let record = &generation.symbols[number as usize].record;
+            kinds.number(record.kind as u32 * 2 + u32::from(record.test));
+            counts.number(record.name_terms.len() as u32);
+            terms.numbers(record.name_terms.iter().copied());
+            extents.near(record.extent.0, start);
+            extents.number(record.extent.1 - record.extent.0);
+            lines.near(record.lines.0, line);
+            lines.near(record.lines.1, record.lines.0);
+            names.near(record.name_span.0, record.extent.0);
+            names.near(record.name_span.1 - record.name_span.0, file.strings.get(record.name).len() as u32);
+            name_lines.near(record.name_line, record.lines.0);
+            name_columns.number(record.name_column);
+            // Parents are of the same file and come before.
+            parents.number(record.parent.map_or(0, |parent| number - parent));
+            (start, line) = (record.extent.0, record.lines.0);
+        }
+    }
+    columns.map(|column| column.bytes).concat_with_lengths()
+}
+
+fn unpack_symbols(bytes: &[u8], files: &[File]) -> Option<Vec<Symbol>> {
+    let mut columns: [Unpacker<'_>; 9] = columns(bytes)?;
+    let [kinds, counts, terms, extents, lines, names, name_lines, name_columns, parents] = &mut columns;
+    let mut out = Vec::with_capacity(files.last().map_or(0, |file| file.symbols.1) as usize);
+    for (of, file) in (0..).zip(files) {
+        let (mut start, mut line) = (0, 0);
+        for number in file.symbols.0..file.symbols.1 {
+            let kind = kinds.number()?;
+            let name_terms = terms.numbers(counts.number()? as usize)?;
+            start = extents.near(start)?;
+            let end = start.checked_add(extents.number()?)?;
+            line = lines.near(line)?;
+            let last_line = lines.near(line)?;
+            let name = (number - file.symbols.0) * STRINGS_OF_SYMBOL;
+            let name_start = names.near(start)?;
+            let name_length = names.near(file.strings.get(name).len() as u32)?;
+            let record = SymbolRecord {
+                kind: *SymbolKind::ALL.get(kind as usize / 2)?,
+                name,
+                name_terms,
+                // Only who uses whom is found by it, and that is not in a snapshot.
+                on: None,
+                signature: name + 1,
+                doc: name + 2,
+                extent: (start, end),
+                lines: (line, last_line),
+                name_span: (name_start, name_start.checked_add(name_length)?),
+                name_line: name_lines.near(line)?,
+                name_column: name_columns.number()?,
+                parent: match parents.number()? {
+                    0 => None,
+                    up => Some(number.checked_sub(up)?),
+                },
+                test: kind % 2 == 1,
+            };
+            out.push(Symbol { file: of, record });
+        }
+    }
+    columns.iter().all(Unpacker::is_done).then_some(out)
 }
 
 /// The generation of a snapshot. Without a table there are no vectors, even if the snapshot has them.
@@ -163,13 +312,19 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     let mut sections = read_sections(&bytes)?.into_iter();
     let mut next = || sections.next();
     let mut structure: Structure = postcard::from_bytes(&next()?).ok()?;
-    let (text, ends) = (next()?, next()?);
-    distribute(&mut structure.files, &text, &ends, &numbers::<u32>(&next()?)?)?;
+    follow_each_other(&structure.files)?;
+    let (text, lengths) = (next()?, next()?);
+    distribute(&mut structure.files, &text, &lengths)?;
+    let (packed, hashes) = (next()?, next()?);
+    let chunks = unpack_chunks(&packed, &hashes, &structure.files)?;
+    let symbols = unpack_symbols(&next()?, &structure.files)?;
     let hashes: Vec<u64> = numbers(&next()?)?;
-    let symbols: Vec<u32> = numbers(&next()?)?;
+    let by_name: Vec<u32> = numbers(&next()?)?;
     let mut lengths: [Vec<u32>; Part::ALL.len()] = Default::default();
     for lengths in &mut lengths {
-        *lengths = numbers(&next()?)?;
+        let column = next()?;
+        let mut column = Unpacker::new(&column);
+        *lengths = column.numbers(chunks.len()).filter(|_| column.is_done())?;
     }
     let mut dense = None;
     if structure.has_vectors {
@@ -179,10 +334,10 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
         }
     }
     let files = structure.lexical.iter().map(|name| Some((name.clone(), next()?))).collect::<Option<Vec<_>>>()?;
-    let names: Vec<(u64, u32)> = hashes.into_iter().zip(symbols).collect();
-    let sound = is_sound(&structure, &names, &lengths, dense.as_ref());
+    let names: Vec<(u64, u32)> = hashes.into_iter().zip(by_name).collect();
+    let sound = is_sound(&structure, &chunks, &symbols, &names, dense.as_ref());
     let lexical = Lexical::of_parts(LexicalParts { files, lengths }).ok().filter(|_| sound)?;
-    let Structure { files, chunks, symbols, vocabulary, lossy, degraded, .. } = structure;
+    let Structure { files, vocabulary, lossy, degraded, .. } = structure;
     let parts = Parts {
         files,
         chunks,
@@ -196,39 +351,37 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     Some((parts, lexical))
 }
 
+/// Whether chunks and symbols lie file after file, with nothing between.
+fn follow_each_other(files: &[File]) -> Option<()> {
+    let (mut chunks, mut symbols) = (0, 0);
+    for file in files {
+        let follows = |(start, end): (u32, u32), before: u32| start == before && end >= start;
+        (follows(file.chunks, chunks) && follows(file.symbols, symbols)).then_some(())?;
+        (chunks, symbols) = (file.chunks.1, file.symbols.1);
+    }
+    Some(())
+}
+
 /// Whether all numbers point to something: a damaged snapshot must not bring the engine down.
 fn is_sound(
     structure: &Structure,
+    chunks: &[Chunk],
+    symbols: &[Symbol],
     names: &[(u64, u32)],
-    lengths: &[Vec<u32>; Part::ALL.len()],
     dense: Option<&Dense>,
 ) -> bool {
-    let Structure { files, chunks, symbols, vocabulary, .. } = structure;
-    let (file_count, chunk_count, symbol_count) = (files.len() as u32, chunks.len() as u32, symbols.len() as u32);
+    let Structure { files, vocabulary, .. } = structure;
+    let (file_count, symbol_count) = (files.len() as u32, symbols.len() as u32);
     let terms = vocabulary.len() as u32;
-    let within = |range: (u32, u32), end| range.0 <= range.1 && range.1 <= end;
     names.len() == symbols.len()
         && names.iter().all(|&(_, symbol)| symbol < symbol_count)
-        && lengths.iter().all(|lengths| lengths.len() == chunks.len())
         && dense.is_none_or(|dense| dense.parts().1.len() == chunks.len())
         && vocabulary.is_sound(files.len())
-        && files.iter().all(|f| {
-            within(f.chunks, chunk_count)
-                && within(f.symbols, symbol_count)
-                && f.folder < file_count
-                && f.stem_terms.iter().chain(&f.folder_terms).all(|&t| t < terms)
-        })
-        && chunks.iter().all(|c| {
-            c.file < file_count
-                && c.span.0 <= c.span.1
-                && c.symbol.is_none_or(|s| s < symbol_count)
-                && c.defines.iter().all(|&s| s < symbol_count)
-        })
-        && symbols.iter().enumerate().all(|(number, s)| {
-            s.file < file_count
-                && s.record.parent.is_none_or(|p| (p as usize) < number)
-                && s.record.name_terms.iter().all(|&t| t < terms)
-        })
+        && files.iter().all(|f| f.folder < file_count && f.stem_terms.iter().chain(&f.folder_terms).all(|&t| t < terms))
+        && chunks
+            .iter()
+            .all(|c| c.symbol.is_none_or(|s| s < symbol_count) && c.defines.iter().all(|&s| s < symbol_count))
+        && symbols.iter().all(|s| s.record.name_terms.iter().all(|&t| t < terms))
 }
 
 #[derive(Default)]

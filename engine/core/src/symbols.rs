@@ -63,7 +63,8 @@ pub struct Binding {
     /// The name.
     pub name: ByteSpan,
     /// The path of its type, or, after `=`, of its value (see [`crate::qualifier`]). After `.` it is a field that is
-    /// given its type in a method; after `=#` it is the second of what the value is.
+    /// given its type in a method; after `=#` it is the second of what the value is; after `)` it is a function, and this
+    /// what it returns.
     pub of: String,
     /// The symbol it stands in.
     pub within: Option<u32>,

@@ -1,13 +1,13 @@
 //! Items inside a macro's braces, laid bare for the parser.
 //!
 //! To the grammar of Rust the arguments of a macro are tokens. Many projects wrap whole items in one (`cfg_net! { … }`,
-//! `proptest! { … }`), whose functions, imports and tests would be lost. Where a macro that stands alone on its line holds
-//! items, its name and its braces become blanks of the same length: every offset stays.
+//! `proptest! { … }`, `cfg_unix!( … );`), whose functions, imports and tests would be lost. Where a macro that stands alone on
+//! its line holds items, its name and its braces become blanks of the same length: every offset stays.
 
 use std::borrow::Cow;
 
 /// What an item begins with.
-const ITEMS: [&str; 18] = [
+const ITEMS: [&str; 19] = [
     "pub ",
     "pub(",
     "use ",
@@ -26,13 +26,14 @@ const ITEMS: [&str; 18] = [
     "extern ",
     "macro_rules!",
     "#[",
+    "#![",
 ];
 
 /// The text with the macros around items blanked out.
 pub fn items_in_macros(text: &str) -> Cow<'_, str> {
     let mut blanked: Option<Vec<u8>> = None;
-    // Indentation and place of the opening lines whose closing line is still to come.
-    let mut open: Vec<&str> = Vec::new();
+    // Indentation of the opening lines whose closing line is still to come, and how that begins.
+    let mut open: Vec<(&str, char)> = Vec::new();
     let mut at = 0;
 
     let mut blank = |from: usize, len: usize| {
@@ -43,10 +44,12 @@ pub fn items_in_macros(text: &str) -> Cow<'_, str> {
         let bare = line.trim_end();
         let indent = &bare[..bare.len() - bare.trim_start().len()];
         let body = &bare[indent.len()..];
-        if opens(body) && holds_items(&text[at + line.len()..]) {
+        let closes =
+            |&(at, with): &(&str, char)| at == indent && body.trim_end_matches(';') == with.encode_utf8(&mut [0; 4]);
+        if let Some(close) = opens(body).filter(|_| holds_items(&text[at + line.len()..])) {
             blank(at, bare.len());
-            open.push(indent);
-        } else if body == "}" && open.last() == Some(&indent) {
+            open.push((indent, close));
+        } else if open.last().is_some_and(closes) {
             blank(at, bare.len());
             open.pop();
         }
@@ -59,19 +62,24 @@ pub fn items_in_macros(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a line is `name! {` and nothing else.
-fn opens(line: &str) -> bool {
-    let Some(path) = line.strip_suffix('{').map(str::trim_end).and_then(|line| line.strip_suffix('!')) else {
-        return false;
+/// If a line is `name! {` or `name!(` and nothing else: what closes it.
+fn opens(line: &str) -> Option<char> {
+    let close = match line.chars().last()? {
+        '{' => '}',
+        '(' => ')',
+        _ => return None,
     };
-    !path.is_empty()
+    let path = line[..line.len() - 1].trim_end().strip_suffix('!')?;
+    let is_path = !path.is_empty()
         && path != "macro_rules"
-        && path.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b':')
+        && path.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b':');
+    is_path.then_some(close)
 }
 
-/// Whether the first line that is no comment begins an item.
+/// Whether the first line that is no comment begins an item, be it in further macros.
 fn holds_items(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let mut lines = lines.skip_while(|line| opens(line).is_some());
     lines.next().is_some_and(|line| ITEMS.iter().any(|item| line.starts_with(item)))
 }
 
@@ -91,8 +99,18 @@ mod tests {
     }
 
     #[test]
+    fn macros_in_macros_and_in_parentheses() {
+        let text = "cfg_rt! {\n    cfg_metrics! {\n        fn a() {}\n    }\n}\ncfg_unix!(\n    impl A {}\n);\nfeature! {\n    #![any(\n    )]\n    fn b() {}\n}\n";
+        let bare = items_in_macros(text);
+        assert_eq!(bare.len(), text.len());
+        let lines: Vec<&str> = bare.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines, ["fn a() {}", "impl A {}", "#![any(", ")]", "fn b() {}"]);
+    }
+
+    #[test]
     fn what_holds_no_items_stays() {
         for text in [
+            "assert!(\n    a\n);\n",
             "vec! {\n    1,\n}\n",
             "macro_rules! m {\n    () => {}\n}\n",
             "let x = select! {\n    a = b => {}\n};\n",

@@ -10,46 +10,90 @@ use rustc_hash::FxBuildHasher;
 use seekwell_types::{Degraded, Lossy};
 
 use crate::analysis::Analysis;
-use crate::dense::{Origin, Pieces};
+use crate::dense::{DenseUpdate, Origin};
 use crate::error::Error;
 use crate::generation::{Added, Builder, Chunk, File, GONE, Generation, Parts, Symbol};
 use crate::grammar::Languages;
 use crate::lexical::REMOVED;
-use crate::snapshot::read_rest;
 use crate::table::Table;
 
 /// What becomes of one file.
 pub struct Change {
     /// Its path.
     pub path: String,
-    /// The analysis that the generation was made of; none if the file is new.
-    pub old: Option<Analysis>,
     /// The analysis that it is to be made of; none if the file is gone.
     pub new: Option<Analysis>,
 }
 
-/// The generation after some changes, in the order of their paths, each of another path. `rest` comes from the same snapshot
-/// as the generation. [`Error::Snapshot`] if the changes are not of this generation, or it was updated before.
-pub fn update(
+/// A generation on its way to what it is after some changes: first it is found out what is needed for that, then it is done.
+pub struct Update<'t> {
     generation: Generation,
-    languages: Languages,
-    table: Option<&dyn Table>,
-    mut changes: Vec<Change>,
-    rest: Vec<u8>,
-) -> Result<Generation, Error> {
-    let pieces = match (&generation.dense, table) {
-        (Some(_), Some(table)) => Some(read_rest(rest, &generation, table).ok_or(Error::Snapshot)?),
-        _ => None,
-    };
-    let mut builder = Builder::small(languages, table.filter(|_| pieces.is_some()))?;
-    for change in &mut changes {
-        if let Some(new) = change.new.take() {
-            builder.add(&change.path, new)?;
+    added: Added,
+    table: Option<&'t dyn Table>,
+    plan: Plan,
+    /// Paths of what was changed, in order.
+    changed: Vec<String>,
+    dense: Option<DenseUpdate>,
+}
+
+impl<'t> Update<'t> {
+    /// Begins with some changes, in the order of their paths, each of another path. `summary` is the first part of the rest
+    /// of the same snapshot as the generation; without vectors nothing is read of it. [`Error::Snapshot`] if they do not fit
+    /// each other, or the generation was updated before.
+    pub fn begin(
+        generation: Generation,
+        languages: Languages,
+        table: Option<&'t dyn Table>,
+        changes: Vec<Change>,
+        summary: &[u8],
+    ) -> Result<Self, Error> {
+        let table = table.filter(|_| generation.dense.is_some());
+        let mut builder = Builder::small(languages, table)?;
+        let mut changed = Vec::with_capacity(changes.len());
+        let mut gone = Vec::with_capacity(changes.len());
+        for Change { path, new } in changes {
+            gone.push(new.is_none());
+            if let Some(new) = new {
+                builder.add(&path, new)?;
+            }
+            changed.push(path);
         }
+        let mut added = builder.finish();
+        let plan = Plan::new(&generation, &added, &changed, &gone).ok_or(Error::Snapshot)?;
+        let dense = match (&generation.dense, table, added.dense.take()) {
+            (Some(dense), Some(table), Some(new)) => {
+                let kept = chunks_of(&generation.files);
+                let begun = DenseUpdate::begin(dense, table, summary, &kept, new, &plan.files);
+                Some(begun.ok_or(Error::Snapshot)?)
+            }
+            _ => None,
+        };
+        Ok(Self { generation, added, table, plan, changed, dense })
     }
-    let added = builder.finish();
-    let plan = Plan::new(&generation, &added, &changes).ok_or(Error::Snapshot)?;
-    plan.carry_out(generation, added, table, &changes, pieces.as_ref())
+
+    /// The numbers of the parts of the rest that [`Update::finish`] is to be given, in order.
+    pub fn needs(&self) -> &[u32] {
+        self.dense.as_ref().map_or(&[], DenseUpdate::needs)
+    }
+
+    /// The generation after the changes. [`Error::Snapshot`] if the parts are not those needed.
+    pub fn finish(self, parts: &[Vec<u8>]) -> Result<Generation, Error> {
+        let Self { generation, added, table, plan, changed, dense } = self;
+        let dense = match (&generation.dense, table, dense) {
+            (Some(before), Some(table), Some(update)) => {
+                let (kept, new) = (chunks_of(&generation.files), chunks_of(&added.parts.files));
+                let updated = update.finish(before, table, parts, &kept, &new, &plan.files);
+                Some(updated.ok_or(Error::Snapshot)?)
+            }
+            _ => None,
+        };
+        let vectors = |parts| Parts { dense, ..parts };
+        plan.carry_out(generation, added, &changed, vectors)
+    }
+}
+
+fn chunks_of(files: &[File]) -> Vec<(u32, u32)> {
+    files.iter().map(|file| file.chunks).collect()
 }
 
 /// Which file goes where.
@@ -63,20 +107,16 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(generation: &Generation, added: &Added, changes: &[Change]) -> Option<Self> {
+    fn new(generation: &Generation, added: &Added, changed: &[String], gone: &[bool]) -> Option<Self> {
         let before = &generation.files;
         let mut is_kept = vec![true; before.len()];
-        let mut replaced = changes.iter().peekable();
+        let mut changes = changed.iter().zip(gone).peekable();
         for (file, is_kept) in before.iter().zip(&mut is_kept) {
             // A new file that stands before this one.
-            while replaced.next_if(|c| c.path < file.path && c.old.is_none()).is_some() {}
-            if let Some(change) = replaced.next_if(|c| c.path == file.path) {
-                let same = change.old.as_ref().is_some_and(|old| old.content_hash == file.content_hash);
-                same.then_some(())?;
-                *is_kept = false;
-            }
+            while changes.next_if(|(path, gone)| **path < file.path && !**gone).is_some() {}
+            *is_kept = changes.next_if(|(path, _)| **path == file.path).is_none();
         }
-        replaced.all(|c| c.old.is_none()).then_some(())?;
+        changes.all(|(_, gone)| !gone).then_some(())?;
         let mut plan = Self { files: Vec::new(), kept: vec![GONE; before.len()], new: Vec::new() };
         let mut coming = added.parts.files.iter().peekable();
         for (number, file) in before.iter().enumerate().filter(|(number, _)| is_kept[*number]) {
@@ -100,28 +140,19 @@ impl Plan {
         &self,
         generation: Generation,
         added: Added,
-        table: Option<&dyn Table>,
-        changes: &[Change],
-        pieces: Option<&Pieces>,
+        changed: &[String],
+        with_vectors: impl FnOnce(Parts) -> Parts,
     ) -> Result<Generation, Error> {
-        let Added { parts: new, dense: new_dense, lexical: new_lexical, .. } = added;
+        let Added { parts: new, lexical: new_lexical, .. } = added;
         let mut is_named = vec![false; generation.vocabulary.len()];
         for symbol in generation.symbols.iter().filter(|s| self.kept[s.file as usize] != GONE) {
             symbol.record.name_terms.iter().for_each(|&term| is_named[term as usize] = true);
         }
         let (vocabulary, terms) = generation.vocabulary.updated(&new.vocabulary, &self.kept, &self.new, &is_named);
-        let chunks_of = |files: &[File]| files.iter().map(|f| f.chunks).collect::<Vec<_>>();
-        let (kept_chunks, new_chunks) = (chunks_of(&generation.files), chunks_of(&new.files));
-        let dense = match (&generation.dense, table, pieces, new_dense) {
-            (Some(dense), Some(table), Some(pieces), Some(new_dense)) => {
-                Some(dense.updated(table, pieces, &kept_chunks, new_dense, &new_chunks, &self.files))
-            }
-            _ => None,
-        };
         let before = Source::new(generation.files, generation.chunks, generation.symbols);
         let spliced = Spliced::new(self, before, Source::new(new.files, new.chunks, new.symbols), &terms);
         let names = spliced.names(&generation.names, &new.names);
-        let is_changed = |path: &str| changes.binary_search_by(|c| c.path.as_str().cmp(path)).is_ok();
+        let is_changed = |path: &str| changed.binary_search_by(|c| c.as_str().cmp(path)).is_ok();
         let mut lossy: Vec<Lossy> = generation.lossy.into_iter().filter(|l| !is_changed(&l.path)).collect();
         lossy.extend(new.lossy);
         lossy.sort_by(|a, b| a.path.cmp(&b.path));
@@ -130,9 +161,9 @@ impl Plan {
         degraded.sort_by(|a, b| a.path.cmp(&b.path));
 
         let Spliced { files, chunks, symbols, kept_chunk, new_chunk, .. } = spliced;
-        let removed = changes.iter().filter_map(|c| c.old.as_ref());
-        let lexical = generation.lexical.updated(new_lexical, kept_chunk, new_chunk, removed)?;
-        let mut parts = Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded };
+        let lexical = generation.lexical.updated(new_lexical, kept_chunk, new_chunk)?;
+        let parts = Parts { files, chunks, symbols, dense: None, vocabulary, names, lossy, degraded };
+        let mut parts = with_vectors(parts);
         parts.stand();
         Ok(Generation::assemble(parts, lexical))
     }

@@ -68,6 +68,91 @@ pub enum StructureQuery {
         /// Where it stands, by path.
         found: Vec<FileOccurrences>,
     },
+    /// What stands at a place of a file, and what belongs to that.
+    At {
+        /// The place.
+        spot: Spot,
+        /// What is asked of it.
+        facet: Facet,
+        /// Where its name stands, by path: for [`Facet::References`].
+        found: Vec<FileOccurrences>,
+    },
+    /// Symbols by a part of their name, the best first.
+    Symbols {
+        /// Letters of the name in their order; a capital letter begins a word of it. Empty means any.
+        text: String,
+        /// How many are told at most.
+        limit: u32,
+    },
+}
+
+/// A place of a file with the name that stands there, as [`Token`] has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    /// The file.
+    pub path: String,
+    /// The name.
+    pub name: String,
+    /// What stands before it as a path; empty if nothing does.
+    pub on: String,
+    /// Line of the name's start, one-based.
+    pub line: u32,
+    /// Column of the name's start, one-based, in bytes of the decoded line.
+    pub column: u32,
+}
+
+/// What is asked of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Facet {
+    /// Where that is defined which stands there.
+    Definitions,
+    /// What extends, implements or overrides it.
+    Implementations,
+    /// What uses it.
+    Callers,
+    /// What it uses.
+    Callees,
+    /// Every place that means the same.
+    References,
+}
+
+/// What stands at a place, as far as its file tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// The name.
+    pub name: String,
+    /// Where it stands, and what it does there.
+    pub occurrence: Occurrence,
+    /// If it is a variable or parameter of the function around it: all its places, in order.
+    pub locals: Vec<LocalPlace>,
+}
+
+/// A place of a variable or parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalPlace {
+    /// The place in bytes of the file on disk.
+    pub span: ByteSpan,
+    /// Its line, one-based.
+    pub line: u32,
+    /// Its column, one-based, in bytes of the decoded line.
+    pub column: u32,
+    /// What the name does there; [`Role::Definition`] where it is declared.
+    pub role: Role,
+}
+
+/// Something in a file that its language's grammar does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The place in bytes of the file on disk; empty where something is missing.
+    pub span: ByteSpan,
+    /// Its lines, one-based: the first and the last.
+    pub lines: LineSpan,
+    /// Column of its start, one-based, in bytes of the decoded line.
+    pub column: u32,
+    /// Column of its end, one past its last byte, likewise.
+    pub end_column: u32,
+    /// What is wrong, for a reader: `missing ")"`, `unexpected "else"`.
+    pub message: String,
 }
 
 /// Where a name stands in one file.
@@ -80,7 +165,7 @@ pub struct FileOccurrences {
 }
 
 /// One place of a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// The place in bytes of the file on disk.
     pub span: ByteSpan,
@@ -90,6 +175,10 @@ pub struct Occurrence {
     pub column: u32,
     /// What the name does there.
     pub role: Role,
+    /// What stands before it as a path (`self.inner`, `Client::new()`, `?` for what cannot be said); empty if nothing does.
+    pub on: String,
+    /// Whether it is a variable or parameter of the function around it, and so nothing that other files could name.
+    pub local: bool,
 }
 
 /// What a name does where it stands.

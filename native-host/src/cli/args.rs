@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use super::values::{self, Since};
+use crate::lsp::Feature;
 use crate::session::{SNAPSHOT_FORMAT, WIT_VERSION};
 
 /// When to use it and when not, for a reader who has other tools at hand. At most 1,024 characters.
@@ -111,6 +112,8 @@ pub enum Command {
     Setup(SetupArgs),
     /// Check what is needed of the machine, and say what to do
     Doctor(DoctorArgs),
+    /// Serve editors: the language server protocol on standard input and output
+    Lsp(LspArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -254,6 +257,21 @@ pub struct StatusArgs {
     /// Which files are read.
     #[command(flatten)]
     pub walk: WalkArgs,
+}
+
+/// Arguments of `lsp`.
+#[derive(Args, Clone, Debug)]
+pub struct LspArgs {
+    /// Switch features on (diagnostics)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub enable: Vec<Feature>,
+    /// Switch features off: documentSymbol, workspaceSymbol, definition, references, implementation, hover, callHierarchy,
+    /// documentHighlight, diagnostics, search
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub disable: Vec<Feature>,
+    /// Does nothing: other streams than standard input and output are not served
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// Arguments of `index`.

@@ -1,5 +1,7 @@
 //! `seekwell mcp`: the server for agents.
 
+use std::io::IsTerminal as _;
+
 use super::Ended;
 use super::args::McpArgs;
 use super::error::Error;
@@ -16,6 +18,9 @@ pub(super) fn run(args: &McpArgs) -> Result<Ended, Error> {
         super::tell(&format!("seekwell: {why}"));
     }
     let state = State::new(roots);
+    if args.http.is_none() && std::io::stdin().is_terminal() {
+        super::tell("this speaks with agents, not with people; seekwell setup AGENT prints the settings that start it");
+    }
     let Some(address) = args.http else {
         mcp::serve_stdio(state)?;
         return Ok(Ended::Hits);

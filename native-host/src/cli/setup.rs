@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use super::Ended;
 use super::args::SetupArgs;
 use super::error::Error;
-use super::names::nearest;
 use insert::Inserted;
+use seekwell_settings::nearest;
 
 /// Where a settings file lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ pub fn file_matches(matches: &FileMatches) -> search::FileMatches {
 }
 
 pub fn change(change: &Change) -> corpus::Change {
-    corpus::Change { path: change.path.clone(), old: change.old.clone(), new: change.new.clone() }
+    corpus::Change { path: change.path.clone(), new: change.new.clone() }
 }
 
 pub fn snapshot(snapshot: corpus::Snapshot) -> Snapshot {

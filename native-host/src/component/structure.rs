@@ -30,6 +30,14 @@ pub fn question(query: &own::StructureQuery) -> structure::Question {
             names: names.clone(),
         }),
         Query::Mentions { name, found } => structure::Question::Mentions(places(name, found)),
+        Query::At { spot: of, facet: asked, found: files } => structure::Question::At(structure::PlaceQuestion {
+            spot: spot(of),
+            facet: facet(*asked),
+            found: files.iter().map(found).collect(),
+        }),
+        Query::Symbols { text, limit } => {
+            structure::Question::Symbols(structure::NamePart { text: text.clone(), limit: *limit })
+        }
     }
 }
 
@@ -39,8 +47,30 @@ fn found(file: &own::FileOccurrences) -> structure::FileOccurrences {
         line: o.line,
         column: o.column,
         role: role_in(o.role),
+        on: o.on.clone(),
+        local: o.local,
     };
     structure::FileOccurrences { path: file.path.clone(), occurrences: file.occurrences.iter().map(one).collect() }
+}
+
+fn spot(spot: &own::Spot) -> structure::Spot {
+    structure::Spot {
+        path: spot.path.clone(),
+        name: spot.name.clone(),
+        on: spot.on.clone(),
+        line: spot.line,
+        column: spot.column,
+    }
+}
+
+const fn facet(facet: own::Facet) -> structure::Facet {
+    match facet {
+        own::Facet::Definitions => structure::Facet::Definitions,
+        own::Facet::Implementations => structure::Facet::Implementations,
+        own::Facet::Callers => structure::Facet::Callers,
+        own::Facet::Callees => structure::Facet::Callees,
+        own::Facet::References => structure::Facet::References,
+    }
 }
 
 fn change(change: &own::Change) -> structure::Change {
@@ -66,7 +96,38 @@ const fn role_in(role: own::Role) -> structure::Role {
 }
 
 pub fn occurrence(of: structure::Occurrence) -> own::Occurrence {
-    own::Occurrence { span: byte_span(of.span), line: of.line, column: of.column, role: role(of.role) }
+    own::Occurrence {
+        span: byte_span(of.span),
+        line: of.line,
+        column: of.column,
+        role: role(of.role),
+        on: of.on,
+        local: of.local,
+    }
+}
+
+pub fn token(token: structure::Token) -> own::Token {
+    let local = |of: structure::LocalPlace| own::LocalPlace {
+        span: byte_span(of.span),
+        line: of.line,
+        column: of.column,
+        role: role(of.role),
+    };
+    own::Token {
+        name: token.name,
+        occurrence: occurrence(token.occurrence),
+        locals: token.locals.into_iter().map(local).collect(),
+    }
+}
+
+pub fn syntax_error(error: structure::SyntaxError) -> own::SyntaxError {
+    own::SyntaxError {
+        span: byte_span(error.span),
+        lines: LineSpan { start: error.lines.start, end: error.lines.end },
+        column: error.column,
+        end_column: error.end_column,
+        message: error.message,
+    }
 }
 
 const fn role(role: structure::Role) -> own::Role {

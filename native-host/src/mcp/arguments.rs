@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use crate::cli::names::nearest;
+use seekwell_settings::nearest;
 
 /// Bytes of a text at most: more is no question, and engines of expressions take long over it.
 const LONGEST: usize = 64 << 10;

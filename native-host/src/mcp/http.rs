@@ -57,6 +57,7 @@ pub fn address(typed: &str) -> Result<SocketAddr, String> {
 /// Serves until the process is ended. `listening` is told the address once it is open.
 pub fn serve(state: &Arc<State>, options: &Options, listening: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = super::runtime()?;
+    super::get_ready();
     runtime.block_on(async {
         let listener = TcpListener::bind(options.address).await?;
         let local = listener.local_addr()?;

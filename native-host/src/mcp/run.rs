@@ -22,7 +22,7 @@ use crate::session::{self, Live, Status};
 
 /// How long a search waits for a tree that is not whole: clients give up on a server that keeps them waiting at the first
 /// question, and what there is by then answers most of them.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+const PATIENCE: Duration = Duration::from_millis(1_200);
 
 /// The same for structure, where half an answer says less.
 const STRUCTURE_PATIENCE: Duration = Duration::from_secs(8);

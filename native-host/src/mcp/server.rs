@@ -25,10 +25,10 @@ use super::run::{self, Call, Refusal};
 use super::tools::{self, Entry, INSTRUCTIONS, TOOLS};
 use crate::cli::args::WalkArgs;
 use crate::cli::ask;
-use crate::cli::names::nearest;
 use crate::config;
 use crate::progress::Progress;
 use crate::session::{Live, LiveOptions};
+use seekwell_settings::nearest;
 
 /// How long a client may keep the list of tools, in milliseconds: as long as the program is the same it is the same list.
 const TOOLS_TTL: u64 = 3_600_000;
@@ -270,16 +270,8 @@ impl Server {
         };
         let (state, progress) = (self.state.clone(), told.clone());
         let work = move || {
-            let running = Running::begin(&state);
-            let done =
-                catch_unwind(AssertUnwindSafe(|| on_roots(&state, entry, &given, &roots, budget, progress.as_ref())));
-            drop(running);
-            done.unwrap_or_else(|_| {
-                Err(Refusal::Told(format!(
-                    "{} failed inside; other questions still work, please report it",
-                    entry.name
-                )))
-            })
+            let _running = Running::begin(&state);
+            guarded(entry.name, || on_roots(&state, entry, &given, &roots, budget, progress.as_ref()))
         };
         let mut work = tokio::task::spawn_blocking(work);
         let token = context.meta.get_progress_token();
@@ -308,6 +300,12 @@ impl Server {
             }
         }
     }
+}
+
+/// Does work that may fall: who asked is told, and the server goes on.
+fn guarded(tool: &str, work: impl FnOnce() -> Result<CallToolResult, Refusal>) -> Result<CallToolResult, Refusal> {
+    let fell = |_| Err(Refusal::Told(format!("{tool} failed inside; other questions still work, please report it")));
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(fell)
 }
 
 /// Asks the roots one after the other until one has something. With one root, or a named one, that is this one.
@@ -458,6 +456,12 @@ mod tests {
 
     fn state(roots: &[&str]) -> Arc<State> {
         State::new(Ok(roots.iter().map(PathBuf::from).collect()))
+    }
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        let fallen = guarded("scan_text", || panic!("a fault"));
+        assert!(matches!(fallen, Err(Refusal::Told(text)) if text.starts_with("scan_text failed inside")));
     }
 
     #[test]

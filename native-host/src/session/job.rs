@@ -11,8 +11,10 @@ use seekwell_types::{Generation, Mode, Skipped};
 use super::keep::Keep;
 use super::{Error, Request};
 use crate::component::config::THREAD_STACK;
-use crate::engine::{Change, Engine, Failed, FileMatches, Needle, Rejected, Snapshot, Worker, Workspace};
-use crate::store::{self, Difference, Entry, List, ObjectKey, Outcome as Fate};
+use crate::engine::{
+    Analysed, Change, Engine, Failed, FileMatches, Needle, Rejected, Rest, Snapshot, Worker, Workspace,
+};
+use crate::store::{self, Difference, Entry, List, Outcome as Fate};
 use crate::walk::Found;
 
 /// A thread is worth its instance from this many files on.
@@ -50,8 +52,8 @@ pub enum Material {
 
 /// What came of one file.
 enum Done {
-    /// It is as it was, and its analysis in the store under the key in the entry.
-    Kept(Entry, FileMatches),
+    /// Its skeleton is in the store under the key in the entry; the flag says whether its bytes were looked at.
+    Kept(Entry, FileMatches, bool),
     /// Its analysis, with what is to be known of it; the flag says whether it was made just now.
     Analysed(Option<Entry>, Vec<u8>, FileMatches, bool),
     /// Searched, and nothing found: in modes where only matching files are analysed.
@@ -94,10 +96,7 @@ impl<'e> Job<'e, '_> {
         workspace: Option<&mut (dyn Workspace + 'w)>,
         keep: Option<&Keep>,
     ) -> Result<Gathered, Error> {
-        let cores = match self.request.walk.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
+        let cores = self.cores();
         let unknown = match keep {
             // A scan reads every file.
             Some(keep) if self.needle.is_none() => self.files.iter().filter(|f| keep.current(f).is_none()).count(),
@@ -112,12 +111,20 @@ impl<'e> Job<'e, '_> {
             }
         } else {
             drop(worker);
-            self.run_parallel(threads, keep, &mut adder)?;
+            let work = |worker: &mut dyn Worker, at: usize| self.one(worker, &self.files[at], keep);
+            self.in_order(threads, self.files.len(), &work, &mut |at, done| adder.add(&self.files[at], done))?;
         }
         Ok(adder.gathered)
     }
 
-    fn run_parallel(&self, threads: usize, keep: Option<&Keep>, adder: &mut Adder<'_, '_>) -> Result<(), Error> {
+    /// Has something done to each of `count` things, on some threads, and takes what comes of them in their order.
+    fn in_order(
+        &self,
+        threads: usize,
+        count: usize,
+        work: &(dyn Fn(&mut dyn Worker, usize) -> Done + Sync),
+        take: &mut dyn FnMut(usize, Done) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(THREAD_STACK)
@@ -140,31 +147,26 @@ impl<'e> Job<'e, '_> {
                     };
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(file) = self.files.get(at) else { break };
                         // The receiver hangs up when it has failed.
-                        if sender.send((at, self.one(worker.as_mut(), file, keep))).is_err() {
+                        if at >= count || sender.send((at, work(worker.as_mut(), at))).is_err() {
                             break;
                         }
                     }
                 });
             }
             drop(sender);
-            self.add_in_order(receiver, adder)
-        })
-    }
-
-    fn add_in_order(&self, receiver: mpsc::Receiver<(usize, Done)>, adder: &mut Adder<'_, '_>) -> Result<(), Error> {
-        let mut waiting = BTreeMap::new();
-        let mut expected = 0;
-        for (at, done) in receiver {
-            waiting.insert(at, done);
-            self.goes_on()?;
-            while let Some(done) = waiting.remove(&expected) {
-                adder.add(&self.files[expected], done)?;
-                expected += 1;
+            let mut waiting = BTreeMap::new();
+            let mut expected = 0;
+            for (at, done) in receiver {
+                waiting.insert(at, done);
+                self.goes_on()?;
+                while let Some(done) = waiting.remove(&expected) {
+                    take(expected, done)?;
+                    expected += 1;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn goes_on(&self) -> Result<(), Error> {
@@ -198,7 +200,7 @@ impl<'e> Job<'e, '_> {
         if let Some(entry) = current.filter(|_| !self.only_matching) {
             return Ok(match entry.skipped() {
                 Some(skipped) => Done::Skipped(Some(entry.clone()), skipped),
-                None => Done::Kept(entry.clone(), matches),
+                None => Done::Kept(entry.clone(), matches, false),
             });
         }
         let bytes = match bytes {
@@ -218,7 +220,7 @@ impl<'e> Job<'e, '_> {
         self.request.read(file).map_err(|skipped| Box::new(Done::Skipped(None, skipped)))
     }
 
-    /// The analysis of a file whose bytes are at hand: from the store, or made and kept there.
+    /// What comes of a file whose bytes are at hand: known to the store, or analysed and kept there.
     fn through_store(
         &self,
         worker: &mut dyn Worker,
@@ -227,24 +229,64 @@ impl<'e> Job<'e, '_> {
         matches: FileMatches,
         keep: &Keep,
     ) -> Result<Done, Box<Done>> {
-        let content: [u8; 16] = blake3::hash(bytes).as_bytes()[..16].try_into().expect("a hash has 32 bytes");
+        let content = content_hash(bytes);
         let key = keep.object_key(worker, &file.path, &content).map_err(|e| Box::new(Done::Failed(e)))?;
         let entry = keep.entry(file, content, Fate::Analysed(key));
-        if let Some(blob) = keep.store.object(&key) {
-            return Ok(Done::Analysed(Some(entry), blob, matches, false));
+        // There may be a snapshot of it: then nobody needs its analysis. It is read all the same, so that damage is found.
+        if !self.only_matching && keep.store.object(&key).is_some() {
+            return Ok(Done::Kept(entry, matches, true));
         }
-        match worker.analyse(&file.path, bytes, self.vectors) {
-            Ok(blob) => {
-                if keep.writes() && self.vectors {
-                    keep.store.put_object(&key, &blob);
+        let (blob, made) = self.analysed(worker, file, bytes, &entry, keep, self.vectors)?;
+        Ok(Done::Analysed(Some(entry), blob, matches, made))
+    }
+
+    /// The analysis of a file, by its skeleton if there is one in the store; else it is made, and its skeleton kept. The flag
+    /// says whether it was.
+    fn analysed(
+        &self,
+        worker: &mut dyn Worker,
+        file: &Found,
+        bytes: &[u8],
+        entry: &Entry,
+        keep: &Keep,
+        vectors: bool,
+    ) -> Result<(Vec<u8>, bool), Box<Done>> {
+        let key = entry.object().expect("it is to be analysed");
+        let skeleton = keep.store.object(&key);
+        let again = skeleton.and_then(|skeleton| worker.analyse_again(&file.path, bytes, &skeleton, vectors));
+        if let Some(blob) = again {
+            return Ok((blob, false));
+        }
+        match worker.analyse_to_keep(&file.path, bytes, vectors) {
+            Ok(Analysed { analysis, skeleton }) => {
+                if keep.writes() {
+                    keep.store.put_object(&key, &skeleton);
                 }
-                Ok(Done::Analysed(Some(entry), blob, matches, true))
+                Ok((analysis, true))
             }
             Err(rejected) => Err(Box::new(rejected_as(file, rejected, |skipped| {
                 let Skipped { reason, detail, .. } = skipped.clone();
-                Some(keep.entry(file, content, Fate::Skipped { reason, detail }))
+                Some(keep.entry(file, entry.content, Fate::Skipped { reason, detail }))
             }))),
         }
+    }
+
+    /// The analysis of a file that was found in the store: its bytes are read again, and if they are not what they were,
+    /// looked at as new.
+    fn once_more(&self, worker: &mut dyn Worker, entry: &Entry, keep: &Keep, vectors: bool) -> Done {
+        let found = self.files.binary_search_by(|f| f.path.as_bytes().cmp(entry.path.as_bytes()));
+        let Some(found) = found.ok().map(|at| &self.files[at]) else { return Done::Unmatched };
+        let done = self.read(found).and_then(|bytes| {
+            let content = content_hash(&bytes);
+            let mut entry = entry.clone();
+            if content != entry.content {
+                let key = keep.object_key(worker, &found.path, &content).map_err(|e| Box::new(Done::Failed(e)))?;
+                entry = keep.entry(found, content, Fate::Analysed(key));
+            }
+            let (blob, made) = self.analysed(worker, found, &bytes, &entry, keep, vectors)?;
+            Ok(Done::Analysed(Some(entry), blob, FileMatches::default(), made))
+        });
+        done.unwrap_or_else(|done| *done)
     }
 
     /// Makes a workspace of what was gathered: from a snapshot of the very same files if there is one, else from the
@@ -260,28 +302,88 @@ impl<'e> Job<'e, '_> {
         if let Some((workspace, generation)) = restored {
             return Ok(Assembled { workspace, generation, snapshot: None, restored: true });
         }
-        let mut workspace = self.engine.workspace(self.vectors)?;
-        for at in 0..gathered.entries.len() {
-            let Some(key) = gathered.entries[at].object() else { continue };
-            let path = gathered.entries[at].path.clone();
-            let blob = gathered.blobs.remove(&path).or_else(|| {
-                gathered.from_store = true;
-                keep.store.object(&key)
-            });
-            let blob = match blob {
-                Some(blob) => blob,
-                None => match self.again(&path, keep, gathered, at)? {
-                    Some(blob) => blob,
-                    None => continue,
-                },
-            };
-            workspace.add(&path, &blob)?;
-        }
-        let generation = workspace.commit()?;
+        // Where there is a snapshot already, nothing is made that only a snapshot would be made for.
         let known = self.from == Material::Analyses && keep.store.has_snapshot(&list.key());
+        let vectors = if known { self.semantic() } else { self.vectors };
+        let mut workspace = self.engine.workspace(vectors)?;
+        self.add_all(workspace.as_mut(), gathered, keep, vectors)?;
+        let generation = workspace.commit()?;
         let snapshot = if keep.writes() && !known { workspace.snapshot()? } else { None };
         let list = List::of_entries(&gathered.entries);
         Ok(Assembled { workspace, generation, snapshot: snapshot.map(|bytes| (list, bytes)), restored: false })
+    }
+
+    /// Adds the analyses of all files: those at hand, and those whose skeletons are in the store, made on all cores.
+    fn add_all(
+        &self,
+        workspace: &mut dyn Workspace,
+        gathered: &mut Gathered,
+        keep: &Keep,
+        vectors: bool,
+    ) -> Result<(), Error> {
+        let Gathered { entries, blobs, .. } = gathered;
+        let is_missing = |at: &usize| entries[*at].object().is_some() && !blobs.contains_key(&entries[*at].path);
+        let missing: Vec<usize> = (0..entries.len()).filter(is_missing).collect();
+        let mut blobs = std::mem::take(blobs);
+        let mut next = 0;
+        let mut add_held = |workspace: &mut dyn Workspace, until: usize| {
+            for entry in &entries[next..until] {
+                if let Some(blob) = blobs.remove(&entry.path) {
+                    workspace.add(&entry.path, &blob)?;
+                }
+            }
+            next = until;
+            Ok::<(), Error>(())
+        };
+        let (mut changed, mut made) = (Vec::new(), 0);
+        let mut take = |at: usize, done: Done| {
+            add_held(workspace, missing[at])?;
+            match done {
+                Done::Analysed(Some(entry), blob, _, made_anew) => {
+                    made += u32::from(made_anew);
+                    workspace.add(&entry.path, &blob)?;
+                    changed.push((missing[at], Ok(entry)));
+                }
+                Done::Skipped(_, skipped) => changed.push((missing[at], Err(skipped))),
+                Done::Failed(failed) => return Err(failed.into()),
+                // Gone from the tree between two looks at it.
+                Done::Unmatched => {}
+                Done::Kept(..) | Done::Analysed(None, ..) => unreachable!("an analysis was asked for"),
+            }
+            Ok(())
+        };
+        let threads = self.cores().min(missing.len() / FILES_PER_THREAD).max(1);
+        let work = |worker: &mut dyn Worker, at: usize| self.once_more(worker, &entries[missing[at]], keep, vectors);
+        if threads > 1 {
+            self.in_order(threads, missing.len(), &work, &mut take)?;
+        } else if !missing.is_empty() {
+            let mut worker = self.engine.worker()?;
+            (0..missing.len()).try_for_each(|at| take(at, work(worker.as_mut(), at)))?;
+        }
+        add_held(workspace, entries.len())?;
+        gathered.analysed += made;
+        gathered.from_store |= !missing.is_empty();
+        for (at, now) in changed {
+            match now {
+                Ok(entry) => gathered.entries[at] = entry,
+                Err(skipped) => {
+                    let Skipped { reason, detail, .. } = skipped.clone();
+                    gathered.entries[at].racy = true;
+                    gathered.entries[at].outcome = Fate::Skipped { reason, detail };
+                    gathered.skipped.push(skipped);
+                    gathered.skipped.sort();
+                    gathered.searched -= 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cores(&self) -> usize {
+        match self.request.walk.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
     }
 
     /// A workspace from the snapshot of the very same files. A snapshot that the engine cannot read, or falls over, is made
@@ -289,7 +391,7 @@ impl<'e> Job<'e, '_> {
     fn restored(&self, list: &List, keep: &Keep) -> Option<(Box<dyn Workspace + 'e>, Generation)> {
         let mapped = keep.store.snapshot(&list.key())?;
         let mut workspace = self.engine.workspace(self.semantic()).ok()?;
-        let generation = workspace.restore(mapped.snapshot()).ok()?;
+        let generation = mapped.restore(workspace.as_mut()).ok()?;
         Some((workspace, generation))
     }
 
@@ -306,23 +408,38 @@ impl<'e> Job<'e, '_> {
             if !store::is_near(differences.len(), list.0.len()) {
                 continue;
             }
-            let at_hand = |path: &str, key: ObjectKey| match gathered.blobs.get(path) {
+            let mut worker = None;
+            let mut at_hand = |path: &str| match gathered.blobs.get(path) {
                 Some(blob) => Some(blob.clone()),
-                None => keep.store.object(&key),
+                None => {
+                    let at = gathered.entries.binary_search_by(|e| e.path.as_str().cmp(path)).ok()?;
+                    let entry = &gathered.entries[at];
+                    if worker.is_none() {
+                        worker = self.engine.worker().ok();
+                    }
+                    match self.once_more(worker.as_deref_mut()?, entry, keep, self.semantic()) {
+                        Done::Analysed(Some(now), blob, ..) if now.content == entry.content => Some(blob),
+                        // It changes while it is looked at: all are put together, and what it is then is written down.
+                        _ => None,
+                    }
+                }
             };
-            let change = |(path, old, new): Difference| {
-                let old = old.map(|key| keep.store.object(&key).ok_or(())).transpose();
-                let new = new.map(|key| at_hand(&path, key).ok_or(())).transpose();
-                Some(Change { old: old.ok()?, new: new.ok()?, path })
+            let change = |(path, _, new): Difference| {
+                let new = match new {
+                    Some(_) => Some(at_hand(&path)?),
+                    None => None,
+                };
+                Some(Change { path, new })
             };
             let Some(changes) = differences.into_iter().map(change).collect::<Option<Vec<_>>>() else { continue };
             let rest = keep.store.rest(key).filter(|_| self.semantic());
             if self.semantic() && rest.is_none() {
                 continue;
             }
-            let rest = rest.as_deref().unwrap_or_default();
+            let nothing = Vec::new();
+            let rest = rest.as_ref().map_or(&nothing as &dyn Rest, |rest| rest);
             let mut workspace = self.engine.workspace(self.semantic()).ok()?;
-            let updated = workspace.restore(mapped.snapshot()).and_then(|_| workspace.update(&changes, rest));
+            let updated = mapped.restore(workspace.as_mut()).and_then(|_| workspace.update(&changes, rest));
             if let Ok(generation) = updated {
                 return Some((workspace, generation));
             }
@@ -334,35 +451,10 @@ impl<'e> Job<'e, '_> {
     fn semantic(&self) -> bool {
         matches!(self.request.query.mode, Mode::Hybrid | Mode::Semantic)
     }
+}
 
-    /// Analyses a file whose analysis was thought to be in the store and is not. `None` if it is not searched any more.
-    fn again(&self, path: &str, keep: &Keep, gathered: &mut Gathered, at: usize) -> Result<Option<Vec<u8>>, Error> {
-        let found = self.files.iter().find(|f| f.path == path);
-        let Some(found) = found else { return Ok(None) };
-        let mut worker = self.engine.worker()?;
-        let none = FileMatches::default();
-        let done = self.read(found).and_then(|bytes| self.through_store(worker.as_mut(), found, &bytes, none, keep));
-        gathered.analysed += 1;
-        match done.unwrap_or_else(|done| *done) {
-            Done::Analysed(Some(entry), blob, ..) => {
-                gathered.entries[at] = entry;
-                Ok(Some(blob))
-            }
-            Done::Skipped(_, skipped) => {
-                let Skipped { reason, detail, .. } = skipped.clone();
-                gathered.entries[at].racy = true;
-                gathered.entries[at].outcome = Fate::Skipped { reason, detail };
-                gathered.skipped.push(skipped);
-                gathered.skipped.sort();
-                gathered.searched -= 1;
-                Ok(None)
-            }
-            Done::Failed(failed) => Err(failed.into()),
-            Done::Kept(..) | Done::Unmatched | Done::Analysed(None, ..) => {
-                unreachable!("the store gives an analysis or none")
-            }
-        }
-    }
+fn content_hash(bytes: &[u8]) -> [u8; 16] {
+    blake3::hash(bytes).as_bytes()[..16].try_into().expect("a hash has 32 bytes")
 }
 
 /// What becomes of a file that has no analysis; `entry` is what is to be known of it.
@@ -403,8 +495,9 @@ impl Adder<'_, '_> {
             }
         };
         match done {
-            Done::Kept(entry, matches) => {
+            Done::Kept(entry, matches, looked_at) => {
                 searched(matches);
+                gathered.looked_at += u32::from(looked_at);
                 gathered.from_store = true;
                 gathered.entries.push(entry);
             }

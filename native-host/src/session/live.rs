@@ -509,6 +509,8 @@ fn subject(query: &StructureQuery) -> String {
         StructureQuery::Path { from, to } => format!("{} {}", identifier(from), identifier(to)),
         StructureQuery::Map { task, .. } => task.clone(),
         StructureQuery::Outline { path } => path.clone(),
+        StructureQuery::At { spot, .. } => spot.name.clone(),
+        StructureQuery::Symbols { text, .. } => text.clone(),
         StructureQuery::Affected { changes, names } => {
             let mut words = names.join(" ");
             changes.iter().for_each(|change| words.push_str(&format!(" {}", change.path)));

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use memchr::memmem::Finder;
 use seekwell_print::structure::identifier;
 use seekwell_types::LineSpan;
-use seekwell_types::structure::{FileOccurrences, StructureAnswer, StructureQuery};
+use seekwell_types::structure::{Facet, FileOccurrences, StructureAnswer, StructureQuery};
 
 use super::cores::on_all_cores;
 use super::pipeline::{Corpus, Session};
@@ -35,6 +35,11 @@ impl Session<'_> {
                 request.progress.stage("looking up", 0);
                 (*found, lost) = self.occurrences(request, corpus, identifier(name))?;
                 true
+            }
+            StructureQuery::At { spot, facet: Facet::References, found } => {
+                request.progress.stage("looking up", 0);
+                (*found, lost) = self.occurrences(request, corpus, &spot.name)?;
+                false
             }
             _ => false,
         };

@@ -19,7 +19,7 @@ pub const HEADER: usize = 16 + blake3::OUT_LEN;
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The analysis of one file.
+    /// The skeleton of one file.
     Object = 1,
     /// A generation.
     Snapshot = 2,

@@ -1,6 +1,6 @@
-//! An index that a repository carries, for all who clone it: `.seekwell/` with the analyses of its files.
+//! An index that a repository carries, for all who clone it: `.seekwell/` with the skeletons of its files.
 //!
-//! A repository's index is a stranger's. It can save work, never change what is found: an analysis is used only under the
+//! A repository's index is a stranger's. It can save work, never change what is found: a skeleton is used only under the
 //! hash of the very bytes that lie on this disk, if it was made by this very engine, and is whole. It holds no snapshot, and
 //! nothing that runs; whoever doubts it leaves it out with `--no-store`.
 
@@ -68,21 +68,21 @@ impl Carried {
         Ok(Some(Self { objects: folder.join("objects") }))
     }
 
-    /// An analysis. Nothing but a regular file is opened, and nothing unsound is used.
+    /// A skeleton. Nothing but a regular file is opened, and nothing unsound is used.
     pub fn object(&self, key: &ObjectKey) -> Option<Vec<u8>> {
         let path = files::spread(&self.objects, &key.0);
         path.symlink_metadata().ok().filter(fs::Metadata::is_file)?;
         objects::unpack(&fs::read(path).ok()?)
     }
 
-    /// Whether the analysis is here, unread.
+    /// Whether the skeleton is here, unread.
     pub fn has(&self, key: &ObjectKey) -> bool {
         files::spread(&self.objects, &key.0).symlink_metadata().is_ok_and(|meta| meta.is_file())
     }
 }
 
 impl Store {
-    /// Writes the analyses of a tree into the tree, and removes those that are no longer of it. Gives how many there are.
+    /// Writes the skeletons of a tree into the tree, and removes those that are no longer of it. Gives how many there are.
     pub fn carry(&self, root: &Path, manifest: &Manifest) -> Result<usize, Trouble> {
         let folder = root.join(FOLDER_NAME);
         if folder.symlink_metadata().is_ok_and(|meta| !meta.is_dir()) {

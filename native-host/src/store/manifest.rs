@@ -57,7 +57,7 @@ pub struct Entry {
 /// What became of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// It is searched: its analysis.
+    /// It is searched: its skeleton.
     Analysed(ObjectKey),
     /// It is not, and this is why.
     Skipped {
@@ -91,7 +91,7 @@ impl Entry {
         }
     }
 
-    /// The analysis, if the file is searched.
+    /// The skeleton, if the file is searched.
     pub fn object(&self) -> Option<ObjectKey> {
         match self.outcome {
             Outcome::Analysed(key) => Some(key),

@@ -1,10 +1,12 @@
 //! Generations, each under a hash of the list of analyses that it was made of.
 //!
 //! ```text
-//! header | length of the list | the list | padding to 8 | what the engine answers from
+//! header | length of the list | the list | lengths of the frames | frames: what the engine answers from
 //! ```
 //!
-//! What else the engine needs to bring it up to date lies in a file of its own, `….rest`, which most questions never read.
+//! What the engine answers from comes in frames of one size, each compressed by itself where that is worth its time: a frame
+//! is unpacked into the same memory as the one before, and handed over. What else is needed to bring the engine up to date
+//! lies in a file of its own, `….rest`, which most questions never read: parts, of which those are unpacked that are needed.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -15,7 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{self, Kind, Trouble};
 use super::{Entry, ObjectKey, Store};
-use crate::engine::Snapshot;
+use crate::engine::{self, Failed, Snapshot, Workspace};
+use seekwell_types::Generation;
 
 /// The files of a generation and their analyses, by path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +40,7 @@ impl List {
     }
 }
 
-/// What tells two lists apart: path, the analysis in the first, that in the second.
+/// What tells two lists apart: path, the skeleton in the first, that in the second.
 pub type Difference = (String, Option<ObjectKey>, Option<ObjectKey>);
 
 impl List {
@@ -65,34 +68,109 @@ impl List {
     }
 }
 
+/// Bytes of a frame before it is compressed: what a processor keeps near while it is unpacked and handed over.
+const FRAME: usize = 256 << 10;
+
+/// A list of paths longer than this is not believed, nor is a part of the rest.
+const LONGEST: usize = 256 << 20;
+
+/// Compresses about as well as the next levels, in half their time.
+const LEVEL: i32 = 3;
+
+/// A frame that would not get shorter by an eighth is kept as it is: it is read much oftener than written.
+fn is_worth_it(packed: usize, raw: usize) -> bool {
+    packed + raw / 8 <= raw
+}
+
 /// A snapshot, mapped.
 pub struct Mapped {
     map: Mmap,
     list: std::ops::Range<usize>,
-    snapshot: std::ops::Range<usize>,
+    /// Each with its length when unpacked.
+    frames: Vec<(std::ops::Range<usize>, usize)>,
 }
 
 impl Mapped {
-    /// The engine's snapshot.
-    pub fn snapshot(&self) -> &[u8] {
-        &self.map[self.snapshot.clone()]
+    /// Makes a workspace of the engine's snapshot.
+    pub fn restore(&self, workspace: &mut dyn Workspace) -> Result<Generation, Failed> {
+        let mut unpacker = zstd::bulk::Decompressor::new().map_err(|_| Failed::Snapshot)?;
+        let mut left: usize = self.frames.iter().map(|(_, length)| length).sum();
+        let mut buffer = Vec::with_capacity(FRAME);
+        for (at, (range, length)) in self.frames.iter().enumerate() {
+            left -= length;
+            let packed = &self.map[range.clone()];
+            let frame = if packed.len() == *length {
+                packed
+            } else {
+                buffer.clear();
+                unpacker.decompress_to_buffer(packed, &mut buffer).map_err(|_| Failed::Snapshot)?;
+                &buffer[..]
+            };
+            if frame.len() != *length {
+                return Err(Failed::Snapshot);
+            }
+            if at + 1 == self.frames.len() {
+                return workspace.restore(frame);
+            }
+            workspace.receive(frame, left)?;
+        }
+        Err(Failed::Snapshot)
     }
 
     /// What it was made of.
     pub fn list(&self) -> Option<List> {
-        postcard::from_bytes(&self.map[self.list.clone()]).ok()
+        let (length, packed) = self.map[self.list.clone()].split_first_chunk::<4>()?;
+        postcard::from_bytes(&unpack(packed, u32::from_le_bytes(*length) as usize)?).ok()
     }
 }
 
 /// What is needed to bring a snapshot up to date, mapped.
-pub struct Rest(Mmap);
+pub struct Rest {
+    map: Mmap,
+    /// Each with its length when unpacked.
+    parts: Vec<(std::ops::Range<usize>, usize)>,
+}
 
-impl std::ops::Deref for Rest {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.0[files::HEADER..]
+impl engine::Rest for Rest {
+    fn part(&self, number: usize) -> Option<Vec<u8>> {
+        let (range, length) = self.parts.get(number)?;
+        unpack(&self.map[range.clone()], *length)
     }
+}
+
+fn unpack(packed: &[u8], length: usize) -> Option<Vec<u8>> {
+    if length > LONGEST {
+        return None;
+    }
+    zstd::bulk::decompress(packed, length).ok().filter(|bytes| bytes.len() == length)
+}
+
+fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::bulk::compress(bytes, LEVEL)
+}
+
+/// How many parts there are, the lengths of each, unpacked and packed, and then all.
+fn with_table(parts: &[(usize, std::borrow::Cow<'_, [u8]>)]) -> Vec<u8> {
+    let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
+    let mut out = number(parts.len()).to_vec();
+    parts.iter().for_each(|(length, packed)| out.extend([number(*length), number(packed.len())].concat()));
+    parts.iter().for_each(|(_, packed)| out.extend_from_slice(packed));
+    out
+}
+
+/// Where the parts lie in some bytes, moved by `at`, each with its length when unpacked; `None` if they do not fill them.
+fn read_table(bytes: &[u8], at: usize) -> Option<Vec<(std::ops::Range<usize>, usize)>> {
+    let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk::<4>()?) as usize);
+    let count = number(0)?;
+    let mut start = count.checked_mul(8)?.checked_add(4).filter(|&start| start <= bytes.len())?;
+    let mut parts = Vec::with_capacity(count);
+    for part in 0..count {
+        let (length, packed) = (number(4 + part * 8)?, number(8 + part * 8)?);
+        let end = start.checked_add(packed).filter(|&end| end <= bytes.len())?;
+        parts.push((at + start..at + end, length));
+        start = end;
+    }
+    (start == bytes.len()).then_some(parts)
 }
 
 impl Store {
@@ -121,13 +199,14 @@ impl Store {
     pub fn rest(&self, key: &ListKey) -> Option<Rest> {
         let path = self.rest_path(key);
         let map = map(&File::open(&path).ok()?)?;
-        if files::content(Kind::Rest, &map).is_none() {
+        let parts = files::content(Kind::Rest, &map).and_then(|content| read_table(content, files::HEADER));
+        let Some(parts) = parts else {
             let what = "was damaged: removed, and made again from analyses".to_owned();
             let _ = std::fs::remove_file(&path);
             self.trouble.note(Trouble { path, what });
             return None;
-        }
-        Some(Rest(map))
+        };
+        Some(Rest { map, parts })
     }
 
     /// Whether there is a snapshot of a list, unread.
@@ -141,19 +220,33 @@ impl Store {
 
     /// Keeps a snapshot. What cannot be written is noted.
     pub fn put_snapshot(&self, list: &List, snapshot: &Snapshot) -> bool {
-        let Snapshot { searchable: snapshot, rest } = snapshot;
-        let packed = postcard::to_allocvec(list).expect("a list holds only serialisable values");
-        let mut content = Vec::with_capacity(snapshot.len() + packed.len() + 16);
-        content.extend_from_slice(&(packed.len() as u64).to_le_bytes());
-        content.extend_from_slice(&packed);
-        content.resize(content.len().next_multiple_of(8), 0);
-        content.extend_from_slice(snapshot);
         let key = list.key();
         let path = files::spread(&self.folder.join("snapshots"), &key.0);
-        let written = files::write(&self.rest_path(&key), Kind::Rest, rest)
-            .and_then(|()| files::write(&path, Kind::Snapshot, &content));
+        let packed = packed(list, snapshot)
+            .map_err(|e| Trouble { path: path.clone(), what: format!("zstd: {e}; the snapshot is not kept") });
+        let written = packed.and_then(|(content, rest)| {
+            files::write(&self.rest_path(&key), Kind::Rest, &rest)?;
+            files::write(&path, Kind::Snapshot, &content)
+        });
         written.map_err(|trouble| self.trouble.note(trouble)).is_ok()
     }
+}
+
+/// The contents of the two files of a snapshot.
+fn packed(list: &List, snapshot: &Snapshot) -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let list = postcard::to_allocvec(list).expect("a list holds only serialisable values");
+    let length = u32::try_from(list.len()).unwrap_or(u32::MAX).to_le_bytes();
+    let list = [&length[..], &pack(&list)?].concat();
+    let frame = |raw| {
+        let packed = pack(raw)?;
+        let worth = is_worth_it(packed.len(), raw.len());
+        Ok((raw.len(), if worth { packed.into() } else { raw.into() }))
+    };
+    let frames = snapshot.searchable.chunks(FRAME).map(frame).collect::<io::Result<Vec<_>>>()?;
+    let parts = snapshot.rest.iter().map(|part| Ok((part.len(), pack(part)?.into())));
+    let parts = parts.collect::<io::Result<Vec<_>>>()?;
+    let content = [&(list.len() as u64).to_le_bytes()[..], &list, &with_table(&frames)].concat();
+    Ok((content, with_table(&parts)))
 }
 
 fn map(file: &File) -> Option<Mmap> {
@@ -166,15 +259,64 @@ fn map(file: &File) -> Option<Mmap> {
 fn open(file: &File) -> Option<Mapped> {
     let map = map(file)?;
     let content = files::content(Kind::Snapshot, &map)?;
-    let length = u64::from_le_bytes(*content.first_chunk::<8>()?);
-    let list = files::HEADER + 8..(files::HEADER + 8).checked_add(usize::try_from(length).ok()?)?;
-    let start = files::HEADER + (list.end - files::HEADER).next_multiple_of(8);
-    (start <= map.len()).then(|| Mapped { list, snapshot: start..map.len(), map })
+    let length = usize::try_from(u64::from_le_bytes(*content.first_chunk::<8>()?)).ok()?;
+    let list = files::HEADER + 8..(files::HEADER + 8).checked_add(length).filter(|&end| end <= map.len())?;
+    let frames = read_table(&map[list.end..], list.end)?;
+    Some(Mapped { map, list, frames })
 }
 
 #[cfg(test)]
 mod tests {
+    use seekwell_types::structure::{StructureAnswer, StructureQuery};
+    use seekwell_types::{Answer, Query};
+
     use super::*;
+    use crate::engine::{Change, FileMatches, Measurement};
+
+    /// Takes a snapshot, and nothing else.
+    #[derive(Default)]
+    struct Taker(Vec<u8>, Option<usize>);
+
+    impl Workspace for Taker {
+        fn receive(&mut self, bytes: &[u8], left: usize) -> Result<(), Failed> {
+            self.0.extend_from_slice(bytes);
+            assert!(self.1.is_none_or(|before| before == bytes.len() + left));
+            self.1 = Some(left);
+            Ok(())
+        }
+
+        fn restore(&mut self, bytes: &[u8]) -> Result<Generation, Failed> {
+            self.receive(bytes, 0).map(|()| Generation::default())
+        }
+
+        fn add(&mut self, _: &str, _: &[u8]) -> Result<(), Failed> {
+            unreachable!("not for this test")
+        }
+
+        fn commit(&mut self) -> Result<Generation, Failed> {
+            unreachable!("not for this test")
+        }
+
+        fn snapshot(&mut self) -> Result<Option<Snapshot>, Failed> {
+            unreachable!("not for this test")
+        }
+
+        fn update(&mut self, _: &[Change], _: &dyn engine::Rest) -> Result<Generation, Failed> {
+            unreachable!("not for this test")
+        }
+
+        fn find(&mut self, _: &Query, _: &[FileMatches]) -> Result<Answer, Failed> {
+            unreachable!("not for this test")
+        }
+
+        fn ask(&mut self, _: &StructureQuery) -> Result<StructureAnswer, Failed> {
+            unreachable!("not for this test")
+        }
+
+        fn measure(&mut self, _: &Query, _: bool) -> Result<Measurement, Failed> {
+            unreachable!("not for this test")
+        }
+    }
 
     #[test]
     fn lists_are_told_apart() {
@@ -196,11 +338,23 @@ mod tests {
         let store = Store::at(folder.clone(), "engine");
         let list = List(vec![("a".into(), ObjectKey([1; 16])), ("b".into(), ObjectKey([2; 16]))]);
         assert!(store.snapshot(&list.key()).is_none());
-        let snapshot = Snapshot { searchable: b"everything".to_vec(), rest: b"and the rest".to_vec() };
+        // A frame that gets shorter, one that does not, and a short one.
+        let mut random = blake3::Hasher::new().finalize_xof();
+        let mut searchable = vec![7; FRAME * 2 + 100];
+        random.fill(&mut searchable[FRAME..FRAME * 2]);
+        let snapshot = Snapshot { searchable, rest: vec![b"and".repeat(9), Vec::new(), b"the rest".to_vec()] };
         assert!(store.put_snapshot(&list, &snapshot));
-        assert_eq!(store.rest(&list.key()).as_deref(), Some(&snapshot.rest[..]));
+        let rest = store.rest(&list.key()).expect("it is there");
+        let parts: Vec<_> = (0..4).map(|number| engine::Rest::part(&rest, number)).collect();
+        assert_eq!(parts[..3], snapshot.rest.iter().cloned().map(Some).collect::<Vec<_>>());
+        assert_eq!(parts[3], None);
         let mapped = store.snapshot(&list.key()).expect("it is there");
-        assert_eq!((mapped.snapshot(), mapped.list()), (&b"everything"[..], Some(list.clone())));
+        assert_eq!(mapped.list(), Some(list.clone()));
+        let size = mapped.map.len();
+        assert!((FRAME..FRAME + 1_000).contains(&size), "{size}");
+        let mut taker = Taker::default();
+        assert_eq!(mapped.restore(&mut taker), Ok(Generation::default()));
+        assert!(taker.0 == snapshot.searchable);
         let path = files::spread(&folder.join("snapshots"), &list.key().0);
         std::fs::write(&path, &std::fs::read(&path).unwrap()[..80]).unwrap();
         assert!(store.snapshot(&list.key()).is_none());

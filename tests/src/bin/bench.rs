@@ -3,17 +3,19 @@
 //! Every figure is the median over runs of a whole process: CPU seconds (user and system), wall time, peak resident
 //! memory. CPU seconds are the fairer ones on a machine that does other things too.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use seekwell::engine::Engine;
+use seekwell::engine::{Engine, Workspace};
 use seekwell::session::WalkOptions;
 use seekwell::{component::Component, walk};
 use seekwell_tests::native::Native;
 use seekwell_tests::request;
 use seekwell_types::Query;
+use seekwell_types::structure::StructureQuery;
 
 const USAGE: &str = "bench --binary SEEKWELL [--runs N] [--query TEXT] FOLDER...
 
@@ -203,6 +205,7 @@ fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
         workspace.find(&query, &[])?;
     }
     let found = (cpu_seconds() - started) / f64::from(QUESTIONS);
+    structure(workspace.as_mut())?;
     println!(
         "| | {} files, {:.1} MB, {} chunks: list {:.0} ms, analyse {:.0} ms ({:.1} MB/s, blobs {:.1} MB), add {:.0} ms, commit {:.0} ms, question {:.2} ms | | | |",
         generation.files,
@@ -215,6 +218,38 @@ fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
         added * 1e3,
         (committed - added) * 1e3,
         found * 1e3,
+    );
+    Ok(())
+}
+
+/// Prints what questions about structure cost: the first, for which all uses are resolved, and `impact` on the function
+/// that is called from the most places, again and again.
+fn structure(workspace: &mut dyn Workspace) -> Result<()> {
+    const AGAIN: u32 = 20;
+    let started = Instant::now();
+    let map = workspace.ask(&StructureQuery::Map { task: String::new(), files: 200 })?;
+    let first = started.elapsed();
+    let mut most = (0, String::new());
+    let functions =
+        map.files.iter().flat_map(|file| &file.symbols).filter(|s| s.kind == "function" || s.kind == "method");
+    for name in functions.map(|s| s.name.clone()).collect::<BTreeSet<_>>() {
+        let callers = workspace.ask(&StructureQuery::Callers { name: name.clone() })?;
+        most = most.max((callers.rows.iter().map(|row| row.places.len()).sum(), name));
+    }
+    let (places, name) = most;
+    let mut worst = Duration::ZERO;
+    let mut rows = 0;
+    let started = Instant::now();
+    for _ in 0..AGAIN {
+        let one = Instant::now();
+        rows = workspace.ask(&StructureQuery::Impact { name: name.clone(), depth: 0 })?.rows.len();
+        worst = worst.max(one.elapsed());
+    }
+    println!(
+        "| | structure: first question {:.0} ms; impact of `{name}`, called at {places} places, {rows} rows: {:.1} ms, at most {:.1} ms | | | |",
+        first.as_secs_f64() * 1e3,
+        started.elapsed().as_secs_f64() * 1e3 / f64::from(AGAIN),
+        worst.as_secs_f64() * 1e3,
     );
     Ok(())
 }

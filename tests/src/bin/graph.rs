@@ -5,16 +5,23 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
-use seekwell::session;
+use anyhow::{Context, Result, bail};
+use seekwell::print::map::MapForm;
+use seekwell::print::structure::{Question, as_json};
+use seekwell::print::{self, Layout};
+use seekwell::session::{self, Session};
 use seekwell_core::analyse::Analyst;
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::resolve::{NONE, Target};
 use seekwell_languages::LANGUAGES;
+use seekwell_tests::native::Native;
 use seekwell_tests::request;
-use seekwell_types::Query;
+use seekwell_types::structure::StructureQuery;
+use seekwell_types::{Mode, Query};
 
 const USAGE: &str = "graph FOLDER [--times]
+graph FOLDER --affected REV      what `seekwell affected --diff REV --json` prints
+graph FOLDER --map TOKENS        what `seekwell map --budget TOKENS` prints
 
   def   PATH LINE COLUMN KIND CONTAINER NAME IMPORTANCE
   use   KIND CONFIDENCE PATH LINE COLUMN NAME USER-PATH:USER-LINE TARGET-PATH:TARGET-LINE[,...]
@@ -31,6 +38,10 @@ fn main() -> Result<()> {
         }
         Some(folder) => Path::new(folder).canonicalize().with_context(|| folder.to_owned())?,
     };
+    if let [_, option, value] = &arguments[..] {
+        print!("{}", answer(&folder, option, value)?);
+        return Ok(());
+    }
     let times = arguments.iter().any(|argument| argument == "--times");
     let listed = session::files(&request(vec![folder.clone()], Query::default()))?;
     let mut analyst = Analyst::new(LANGUAGES, None);
@@ -49,6 +60,26 @@ fn main() -> Result<()> {
     }
     print!("{}", lines(&generation));
     Ok(())
+}
+
+/// What the binary would print.
+fn answer(folder: &Path, option: &str, value: &str) -> Result<String> {
+    let (command, query, budget) = match option {
+        "--affected" => {
+            let changes = session::changes(folder, value)?;
+            ("affected", StructureQuery::Affected { changes, names: Vec::new() }, None)
+        }
+        "--map" => ("map", StructureQuery::Map { task: String::new(), files: 600 }, Some(value.parse()?)),
+        other => bail!("{other} is not an option; --help lists them"),
+    };
+    let ask = request(vec![folder.to_owned()], Query { mode: Mode::Keyword, ..Query::default() });
+    let outcome = Session::new(&Native).structure(&ask, &query)?;
+    let question = Question { command, text: String::new(), offset: 0, limit: None, prefix: String::new() };
+    let layout = Layout { depth: None, budget };
+    Ok(match command {
+        "map" => print::map::map(&outcome, &question, MapForm::Text, layout),
+        _ => as_json(&outcome, &question, layout),
+    })
 }
 
 fn lines(generation: &Generation) -> String {

@@ -27,7 +27,7 @@ impl Cache {
     }
 
     fn store(&self) -> PathBuf {
-        self.path().join("store-1")
+        self.path().join(format!("store-{}", seekwell::store::STORE_FORMAT))
     }
 
     fn command(&self, tree: &Path, arguments: &[&str]) -> Command {

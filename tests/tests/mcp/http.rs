@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::client::{binary, text_of};
 use super::official::Official;
@@ -106,7 +106,9 @@ fn who_must_not_ask_is_refused() {
 #[test]
 fn a_token_where_there_is_one() {
     let (tree, cache) = (tree::write(), tempfile::tempdir().unwrap());
-    let server = Http::start(tree.path(), cache.path(), |command| drop(command.env("SEEKWELL_MCP_TOKEN", "s3cret")));
+    let server = Http::start(tree.path(), cache.path(), |command| {
+        command.env("SEEKWELL_MCP_TOKEN", "s3cret");
+    });
     let status = |headers: &[(&str, &str)]| server.post(headers, &greeting()).0;
     assert_eq!(status(&[]), 401);
     assert_eq!(status(&[("Authorization", "Bearer wrong")]), 401);
@@ -152,5 +154,4 @@ fn many_clients_at_once() {
             });
         }
     });
-    let _: Value = Value::Null;
 }

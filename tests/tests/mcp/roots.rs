@@ -23,9 +23,21 @@ fn what_is_named_then_the_environment_then_the_project() {
         status(&mut Server::start(command, Era::Legacy))["structuredContent"]["root"].clone()
     };
     assert_eq!(root(&|_| {}), full(tree.path()), "the folder with .git above");
-    assert_eq!(root(&|c| drop(c.env("SEEKWELL_ROOT", other.path()))), full(other.path()));
-    assert_eq!(root(&|c| drop(c.env("CLAUDE_PROJECT_DIR", other.path()))), full(other.path()));
-    let named = root(&|c| drop(c.env("SEEKWELL_ROOT", other.path()).arg("--root").arg(tree.path().join("server"))));
+    assert_eq!(
+        root(&|c| {
+            c.env("SEEKWELL_ROOT", other.path());
+        }),
+        full(other.path())
+    );
+    assert_eq!(
+        root(&|c| {
+            c.env("CLAUDE_PROJECT_DIR", other.path());
+        }),
+        full(other.path())
+    );
+    let named = root(&|c| {
+        c.env("SEEKWELL_ROOT", other.path()).arg("--root").arg(tree.path().join("server"));
+    });
     assert_eq!(named, full(&tree.path().join("server")));
 }
 
@@ -45,10 +57,30 @@ fn where_there_is_no_project_the_answer_says_what_to_do() {
         assert!(ended.stderr.contains(part), "{}", ended.stderr);
     };
     refused(&|_| {}, "not a project");
-    refused(&|c| drop(c.args(["--root", "/"])), "the whole machine");
-    refused(&|c| drop(c.arg("--root").arg(home.path())), "the home folder");
-    refused(&|c| drop(c.args(["--root", "/no/such/folder"])), "name a folder that is there");
-    refused(&|c| drop(c.current_dir("/")), "not a project");
+    refused(
+        &|c| {
+            c.args(["--root", "/"]);
+        },
+        "the whole machine",
+    );
+    refused(
+        &|c| {
+            c.arg("--root").arg(home.path());
+        },
+        "the home folder",
+    );
+    refused(
+        &|c| {
+            c.args(["--root", "/no/such/folder"]);
+        },
+        "name a folder that is there",
+    );
+    refused(
+        &|c| {
+            c.current_dir("/");
+        },
+        "not a project",
+    );
 }
 
 #[test]

@@ -257,17 +257,16 @@ export class Keeper {
     if (!base || !this.#shelf.isOpen) return false;
     const changes = differences(base, { paths, names });
     if (!engine.isNear(changes.length, paths.length)) return false;
-    const [searchable, rest, old] = await Promise.all([
+    const [searchable, rest] = await Promise.all([
       this.#shelf.snapshot(base.name, "snapshot"),
       this.#shelf.snapshot(base.name, "rest"),
-      this.#shelf.analyses(changes.map((change) => change.old ?? "")),
     ]);
     if (!searchable || !rest) return false;
     const given = [];
-    for (const [at, change] of changes.entries()) {
+    for (const change of changes) {
       const made = change.new && (this.#held.get(change.path) ?? (await this.#shelf.analyses([change.new]))[0]);
-      if ((change.old && !old[at]) || (change.new && !made)) return false;
-      given.push({ path: change.path, old: change.old ? old[at].slice() : undefined, new: made });
+      if (change.new && !made) return false;
+      given.push({ path: change.path, new: made });
     }
     const workspace = new engine.Workspace(true);
     try {

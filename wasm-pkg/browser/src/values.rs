@@ -221,10 +221,6 @@ impl Matches {
 pub struct Change {
     /// Its path.
     pub path: String,
-    /// The analysis that the tree was made of; none if the file is new.
-    #[tsify(optional, type = "Uint8Array")]
-    #[serde(default)]
-    pub old: Option<Bytes>,
     /// The analysis that it is to be made of; none if the file is gone.
     #[tsify(optional, type = "Uint8Array")]
     #[serde(default)]
@@ -254,13 +250,13 @@ pub fn bytes<'d, D: Deserializer<'d>>(from: D) -> std::result::Result<Vec<u8>, D
 }
 
 impl Change {
-    /// The engine's; none if one of the analyses is not this engine's.
+    /// The engine's; none if the analysis is not this engine's.
     pub fn own(self) -> Option<update::Change> {
-        let analysis = |blob: Option<Bytes>| match blob {
-            Some(Bytes(blob)) => seekwell_core::analysis::Analysis::from_bytes(&blob).map(Some),
-            None => Some(None),
+        let new = match self.new {
+            Some(Bytes(blob)) => Some(seekwell_core::analysis::Analysis::from_bytes(&blob)?),
+            None => None,
         };
-        Some(update::Change { path: self.path, old: analysis(self.old)?, new: analysis(self.new)? })
+        Some(update::Change { path: self.path, new })
     }
 }
 

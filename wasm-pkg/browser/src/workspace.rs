@@ -5,7 +5,8 @@ use seekwell_core::error::Error;
 use seekwell_core::find::Finder;
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::navigate::Navigator;
-use seekwell_core::{snapshot, update};
+use seekwell_core::snapshot;
+use seekwell_core::update::Update;
 use seekwell_languages::LANGUAGES;
 use seekwell_print::outcome::{Outcome, Snippet, Source};
 use seekwell_print::{Depth, Layout, MIN_JSON, json};
@@ -67,8 +68,9 @@ impl Workspace {
     /// What was committed, as bytes; undefined if it was restored or updated since, or if nothing was committed.
     pub fn snapshot(&self) -> Result<Option<Snapshot>> {
         let Some(generation) = &self.generation else { return Ok(None) };
-        let snapshot = snapshot::snapshot(generation).map_err(engine)?;
-        Ok(snapshot.map(|s| Snapshot { searchable: s.searchable, rest: s.rest }))
+        let Some(snapshot) = snapshot::snapshot(generation).map_err(engine)? else { return Ok(None) };
+        let rest = postcard::to_allocvec(&snapshot.rest).map_err(|_| engine(Error::Snapshot))?;
+        Ok(Some(Snapshot { searchable: snapshot.searchable, rest }))
     }
 
     /// Takes a snapshot in place of `add` and `commit`. With one that this engine cannot read (an error of code `snapshot`), the
@@ -85,8 +87,13 @@ impl Workspace {
         let changes: Option<Vec<_>> = changes.into_iter().map(Change::own).collect();
         let changes = changes.ok_or_else(|| engine(Error::Blob))?;
         let generation = self.generation.take().ok_or_else(|| engine(Error::NotCommitted))?;
-        let table = self.vectors.then(table);
-        let generation = update::update(generation, LANGUAGES, table, changes, rest).map_err(engine)?;
+        let rest: Vec<Vec<u8>> = postcard::from_bytes(&rest).map_err(|_| engine(Error::Snapshot))?;
+        let summary = rest.first().map_or(&[][..], Vec::as_slice);
+        let update =
+            Update::begin(generation, LANGUAGES, self.vectors.then(table), changes, summary).map_err(engine)?;
+        let part = |number: &u32| rest.get(*number as usize).cloned();
+        let parts = update.needs().iter().map(part).collect::<Option<Vec<_>>>();
+        let generation = update.finish(&parts.ok_or_else(|| engine(Error::Snapshot))?).map_err(engine)?;
         self.now(generation)
     }
 

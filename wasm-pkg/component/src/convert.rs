@@ -61,11 +61,11 @@ pub fn byte_span(span: own::ByteSpan) -> types::ByteSpan {
 
 /// `None` if one of the analyses is not this engine's.
 pub fn change(change: corpus::Change) -> Option<Change> {
-    let analysis = |blob: Option<Vec<u8>>| match blob {
-        Some(blob) => Analysis::from_bytes(&blob).map(Some),
-        None => Some(None),
+    let new = match change.new {
+        Some(blob) => Some(Analysis::from_bytes(&blob)?),
+        None => None,
     };
-    Some(Change { path: change.path, old: analysis(change.old)?, new: analysis(change.new)? })
+    Some(Change { path: change.path, new })
 }
 
 pub fn snapshot(snapshot: Snapshot) -> corpus::Snapshot {

@@ -19,8 +19,10 @@ use seekwell_core::navigate::Navigator;
 use seekwell_core::occurrences::Occurrences;
 use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
+use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
-use seekwell_core::{present, scan, snapshot, update};
+use seekwell_core::update::Update;
+use seekwell_core::{present, scan, snapshot};
 
 #[allow(unsafe_code, missing_docs, clippy::all, reason = "generated")]
 mod generated {
@@ -44,19 +46,39 @@ thread_local! {
     static ANALYSTS: RefCell<[Option<Analyst<'static>>; 2]> = const { RefCell::new([None, None]) };
     /// For its parsers.
     static OCCURRENCES: RefCell<Option<Occurrences>> = const { RefCell::new(None) };
+    /// Likewise.
+    static SYNTAX: RefCell<Option<Syntax>> = const { RefCell::new(None) };
     /// The scanner of the last needle: a scan goes over many files with one.
     static SCANNER: RefCell<Option<(Needle, Scanner)>> = const { RefCell::new(None) };
 }
 
+fn with_analyst<T>(vectors: bool, work: impl FnOnce(&mut Analyst<'static>) -> T) -> T {
+    ANALYSTS.with_borrow_mut(|analysts| {
+        let new = || Analyst::new(seekwell_languages::LANGUAGES, vectors.then(table));
+        work(analysts[usize::from(vectors)].get_or_insert_with(new))
+    })
+}
+
 impl analysis::Guest for Component {
     fn analyse(path: String, bytes: Vec<u8>, options: analysis::Options) -> Result<Vec<u8>, analysis::Rejection> {
-        ANALYSTS.with_borrow_mut(|analysts| {
-            let analyst = analysts[usize::from(options.vectors)]
-                .get_or_insert_with(|| Analyst::new(seekwell_languages::LANGUAGES, options.vectors.then(table)));
-            let degrade = options.degrade.as_deref().map(Degrade);
-            let analysed = analyst.analyse(&path, &bytes, degrade);
-            analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
-        })
+        let degrade = options.degrade.as_deref().map(Degrade);
+        let analysed = with_analyst(options.vectors, |analyst| analyst.analyse(&path, &bytes, degrade));
+        analysed.map(|a| a.to_bytes()).map_err(|_| analysis::Rejection::Binary)
+    }
+
+    fn analyse_to_keep(
+        path: String,
+        bytes: Vec<u8>,
+        options: analysis::Options,
+    ) -> Result<analysis::Analysed, analysis::Rejection> {
+        let degrade = options.degrade.as_deref().map(Degrade);
+        let analysed = with_analyst(options.vectors, |analyst| analyst.with_skeleton(&path, &bytes, degrade));
+        let (analysis, skeleton) = analysed.map_err(|_| analysis::Rejection::Binary)?;
+        Ok(analysis::Analysed { analysis: analysis.to_bytes(), skeleton })
+    }
+
+    fn analyse_again(path: String, bytes: Vec<u8>, skeleton: Vec<u8>, vectors: bool) -> Option<Vec<u8>> {
+        with_analyst(vectors, |analyst| analyst.of_skeleton(&path, &bytes, &skeleton)).map(|a| a.to_bytes())
     }
 
     fn path_class(path: String) -> String {
@@ -83,11 +105,14 @@ struct State {
     vectors: bool,
     builder: Option<Builder<'static>>,
     generation: Option<Generation>,
+    /// What has come of a snapshot so far.
+    received: Vec<u8>,
+    update: Option<Update<'static>>,
 }
 
 impl corpus::GuestWorkspace for Workspace {
     fn new(vectors: bool) -> Self {
-        Self(RefCell::new(State { vectors, builder: None, generation: None }))
+        Self(RefCell::new(State { vectors, builder: None, generation: None, received: Vec::new(), update: None }))
     }
 
     fn add(&self, path: String, analysis: Vec<u8>) -> Result<(), types::Error> {
@@ -118,21 +143,44 @@ impl corpus::GuestWorkspace for Workspace {
         Ok(snapshot::snapshot(generation).map_err(convert::error)?.map(convert::snapshot))
     }
 
+    fn receive(&self, bytes: Vec<u8>, left: u32) {
+        let received = &mut self.0.borrow_mut().received;
+        if received.is_empty() {
+            received.reserve_exact(bytes.len().saturating_add(left as usize));
+        }
+        received.extend_from_slice(&bytes);
+    }
+
     fn restore(&self, bytes: Vec<u8>) -> Result<types::Generation, types::Error> {
         let state = &mut *self.0.borrow_mut();
-        let generation = snapshot::restore(bytes, state.vectors.then(table)).map_err(convert::error)?;
+        let mut all = std::mem::take(&mut state.received);
+        if all.is_empty() {
+            all = bytes;
+        } else {
+            all.extend_from_slice(&bytes);
+        }
+        let generation = snapshot::restore(all, state.vectors.then(table)).map_err(convert::error)?;
         let summary = convert::generation(generation.summary());
         state.generation = Some(generation);
         Ok(summary)
     }
 
-    fn update(&self, changes: Vec<corpus::Change>, rest: Vec<u8>) -> Result<types::Generation, types::Error> {
+    fn begin_update(&self, changes: Vec<corpus::Change>, summary: Vec<u8>) -> Result<Vec<u32>, types::Error> {
         let state = &mut *self.0.borrow_mut();
         let changes = changes.into_iter().map(convert::change).collect::<Option<Vec<_>>>().ok_or(types::Error::Blob)?;
         let generation = state.generation.take().ok_or(types::Error::NotCommitted)?;
         let table = state.vectors.then(table);
-        let updated = update::update(generation, seekwell_languages::LANGUAGES, table, changes, rest);
-        let generation = updated.map_err(convert::error)?;
+        let begun = Update::begin(generation, seekwell_languages::LANGUAGES, table, changes, &summary);
+        let begun = begun.map_err(convert::error)?;
+        let needs = begun.needs().to_vec();
+        state.update = Some(begun);
+        Ok(needs)
+    }
+
+    fn update(&self, parts: Vec<Vec<u8>>) -> Result<types::Generation, types::Error> {
+        let state = &mut *self.0.borrow_mut();
+        let update = state.update.take().ok_or(types::Error::NotCommitted)?;
+        let generation = update.finish(&parts).map_err(convert::error)?;
         let summary = convert::generation(generation.summary());
         state.generation = Some(generation);
         Ok(summary)
@@ -195,6 +243,21 @@ impl wit_structure::Guest for Component {
             let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(seekwell_languages::LANGUAGES));
             let found = occurrences.find(&path, &bytes, &name).ok()?;
             Some(found.into_iter().map(structure::occurrence).collect())
+        })
+    }
+
+    fn token_at(path: String, bytes: Vec<u8>, line: u32, column: u32) -> Option<wit_structure::Token> {
+        OCCURRENCES.with_borrow_mut(|occurrences| {
+            let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(seekwell_languages::LANGUAGES));
+            occurrences.token(&path, &bytes, line, column).ok().flatten().map(structure::token)
+        })
+    }
+
+    fn syntax_errors(path: String, bytes: Vec<u8>) -> Vec<wit_structure::SyntaxError> {
+        SYNTAX.with_borrow_mut(|syntax| {
+            let syntax = syntax.get_or_insert_with(|| Syntax::new(seekwell_languages::LANGUAGES));
+            let faults = syntax.faults(&path, &bytes).unwrap_or_default();
+            faults.into_iter().map(structure::syntax_error).collect()
         })
     }
 }

@@ -21,6 +21,10 @@ pub fn query(question: structure::Question) -> own::StructureQuery {
             Query::Affected { changes: set.changes.into_iter().map(change).collect(), names: set.names }
         }
         structure::Question::Mentions(of) => Query::Mentions { name: of.name, found: found(of.found) },
+        structure::Question::At(of) => {
+            Query::At { spot: spot(of.spot), facet: facet(of.facet), found: found(of.found) }
+        }
+        structure::Question::Symbols(part) => Query::Symbols { text: part.text, limit: part.limit },
     }
 }
 
@@ -30,12 +34,28 @@ fn found(files: Vec<structure::FileOccurrences>) -> Vec<own::FileOccurrences> {
         line: o.line,
         column: o.column,
         role: role_in(o.role),
+        on: o.on,
+        local: o.local,
     };
     let file = |f: structure::FileOccurrences| own::FileOccurrences {
         path: f.path,
         occurrences: f.occurrences.into_iter().map(one).collect(),
     };
     files.into_iter().map(file).collect()
+}
+
+fn spot(spot: structure::Spot) -> own::Spot {
+    own::Spot { path: spot.path, name: spot.name, on: spot.on, line: spot.line, column: spot.column }
+}
+
+const fn facet(facet: structure::Facet) -> own::Facet {
+    match facet {
+        structure::Facet::Definitions => own::Facet::Definitions,
+        structure::Facet::Implementations => own::Facet::Implementations,
+        structure::Facet::Callers => own::Facet::Callers,
+        structure::Facet::Callees => own::Facet::Callees,
+        structure::Facet::References => own::Facet::References,
+    }
 }
 
 fn change(change: structure::Change) -> own::Change {
@@ -57,7 +77,38 @@ const fn role_in(role: structure::Role) -> own::Role {
 }
 
 pub fn occurrence(of: own::Occurrence) -> structure::Occurrence {
-    structure::Occurrence { span: byte_span(of.span), line: of.line, column: of.column, role: role(of.role) }
+    structure::Occurrence {
+        span: byte_span(of.span),
+        line: of.line,
+        column: of.column,
+        role: role(of.role),
+        on: of.on,
+        local: of.local,
+    }
+}
+
+pub fn token(token: own::Token) -> structure::Token {
+    let local = |of: own::LocalPlace| structure::LocalPlace {
+        span: byte_span(of.span),
+        line: of.line,
+        column: of.column,
+        role: role(of.role),
+    };
+    structure::Token {
+        name: token.name,
+        occurrence: occurrence(token.occurrence),
+        locals: token.locals.into_iter().map(local).collect(),
+    }
+}
+
+pub fn syntax_error(error: own::SyntaxError) -> structure::SyntaxError {
+    structure::SyntaxError {
+        span: byte_span(error.span),
+        lines: types::LineSpan { start: error.lines.start, end: error.lines.end },
+        column: error.column,
+        end_column: error.end_column,
+        message: error.message,
+    }
 }
 
 const fn role(role: own::Role) -> structure::Role {

@@ -1,4 +1,9 @@
 //! What matters in a tree, or for a task: files by the PageRank of what is in them, with their best symbols.
+//!
+//! PageRank alone puts first what everything rests on: a linked list, a file of helpers. Who comes to a tree looks for where
+//! its parts meet. So in general a file counts by the geometric mean of two walks, along uses and against them: high is what
+//! is used by much and uses much, as hubs and authorities of J. Kleinberg, "Authoritative sources in a hyperlinked
+//! environment", 1999, in one number.
 
 use seekwell_types::structure::{FileRow, StructureAnswer};
 use seekwell_types::{Content, Mode, Query};
@@ -40,9 +45,10 @@ impl Navigator<'_> {
                 scores[self.file_of(symbol) as usize] += rank;
             }
         }
+        let reach = if personal.is_none() { graph.file_reach() } else { Vec::new() };
         for (file, score) in scores.iter_mut().enumerate() {
             if personal.is_none() {
-                *score += FILE_SHARE * graph.file_rank[file];
+                *score = libm::sqrt((*score + FILE_SHARE * graph.file_rank[file]) * reach[file]);
             }
             if self.is_beside(file) {
                 *score *= BESIDE;
@@ -87,7 +93,19 @@ impl Navigator<'_> {
 
     fn is_beside(&self, file: usize) -> bool {
         let priors = self.generation.files[file].priors;
-        [Prior::Test, Prior::Bench, Prior::Example, Prior::Vendored, Prior::Generated, Prior::Script, Prior::DocsFolder]
+        // A declaration file of TypeScript says again what is defined elsewhere.
+        let path = self.generation.files[file].path.as_str();
+        let declares = [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending));
+        declares
+            || [
+                Prior::Test,
+                Prior::Bench,
+                Prior::Example,
+                Prior::Vendored,
+                Prior::Generated,
+                Prior::Script,
+                Prior::DocsFolder,
+            ]
             .into_iter()
             .any(|prior| priors.has(prior))
     }

@@ -182,7 +182,9 @@ impl Navigator<'_> {
         let mut at = 0;
         while let Some(&(symbol, steps, _, _)) = reached.order.get(at) {
             if steps < limit && reached.order.len() < IMPACT_ROWS + subjects.len() {
-                self.each_user(symbol, &mut |user, site| reached.add(user, steps + 1, at, site));
+                self.each_user(symbol, &mut |user, site| {
+                    reached.add(user, steps + 1, at, site);
+                });
             }
             at += 1;
         }
@@ -340,9 +342,18 @@ impl Reached {
         }
     }
 
-    pub fn add(&mut self, symbol: u32, steps: u32, from: usize, site: Option<Site>) {
-        if self.seen.insert(symbol, ()).is_none() {
+    /// Whether it had not been reached before.
+    pub fn add(&mut self, symbol: u32, steps: u32, from: usize, site: Option<Site>) -> bool {
+        let is_new = self.seen.insert(symbol, ()).is_none();
+        if is_new {
             self.order.push((symbol, steps, from, site));
         }
+        is_new
+    }
+
+    /// What it was reached through, from itself back to the start.
+    pub fn way(&self, at: usize) -> impl Iterator<Item = u32> {
+        let before = |&at: &usize| self.order.get(self.order[at].2).map(|_| self.order[at].2);
+        std::iter::successors(Some(at), before).map(|at| self.order[at].0)
     }
 }

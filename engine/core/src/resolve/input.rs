@@ -1,5 +1,9 @@
 //! What resolution needs of the analyses of a tree: definitions, uses and bindings of all files, in one numbering.
 
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
 use crate::analysis::Analysis;
 use crate::names::Names;
 use crate::resolve::family::{Family, returned};
@@ -151,8 +155,27 @@ impl Uses {
                 within: moved(call.within),
             });
         }
+        let mut functions: Option<HashMap<(u32, u32), u32, FxBuildHasher>> = None;
         for binding in &analysis.bindings {
             let of = strings.get(binding.of);
+            if let Some(of) = of.strip_prefix(')') {
+                // What a function returns whose signature does not say so: it is long, or one of several.
+                let functions = functions.get_or_insert_with(|| {
+                    let numbered = self.symbols[symbols as usize..].iter().enumerate().rev();
+                    numbered
+                        .filter(|(_, s)| s.kind.is_callable())
+                        .map(|(at, s)| ((s.parent, s.name), symbols + at as u32))
+                        .collect()
+                });
+                let (within, name) = (moved(binding.within), names.intern(strings.get(binding.name)));
+                let own = self.symbols.get(within as usize).filter(|s| s.name == name).map(|_| within);
+                let function = functions.get(&(within, name)).copied().or(own);
+                if let Some(function) = function.map(|at| &mut self.symbols[at as usize]).filter(|s| s.returns == NONE)
+                {
+                    function.returns = names.intern(of);
+                }
+                continue;
+            }
             let (is_field, of) = of.strip_prefix('.').map_or((false, of), |of| (true, of));
             let (is_value, of) = of.strip_prefix('=').map_or((false, of), |of| (true, of));
             let (is_second, of) = of.strip_prefix('#').map_or((false, of), |of| (true, of));

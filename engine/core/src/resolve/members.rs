@@ -56,6 +56,8 @@ impl Resolver<'_> {
                 let dot = if on.ends_with('.') { "" } else { "." };
                 Import { from: find(on), module: find(&format!("{on}{dot}{name}")), ..plain }
             }
+            // `export { name as other }`.
+            Family::Ecma if on.is_empty() && used.alias != NONE => Import { from: vec![Scope::File(file)], ..plain },
             Family::Ecma => {
                 let from = find(on);
                 match name {
@@ -197,6 +199,21 @@ impl Resolver<'_> {
         }
         let wild = self.by_wildcard(file, name, depth + 1, seen);
         if wild.is_empty() { found } else { wild }
+    }
+
+    /// The module that a scope hands on under a name: `export * as name from "./file"`, `pub use a::b as name`. `seen` are
+    /// the files that were asked before.
+    pub(super) fn module_in(&self, scope: Scope, name: u32, seen: &mut Vec<u32>) -> Option<Vec<Scope>> {
+        let Scope::File(file) = scope else { return None };
+        if seen.contains(&file) || seen.len() > SUPERTYPES {
+            return None;
+        }
+        seen.push(file);
+        if let Some(import) = self.imports_named(file, name).iter().find(|import| !import.module.is_empty()) {
+            return Some(import.module.clone());
+        }
+        let wild = self.imports_named(file, NONE).iter().flat_map(|import| &import.from);
+        wild.copied().collect::<Vec<_>>().into_iter().find_map(|scope| self.module_in(scope, name, seen))
     }
 
     /// What a file imports with everything else of a module.

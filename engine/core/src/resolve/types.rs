@@ -182,24 +182,48 @@ impl Resolver<'_> {
     /// What one of these definitions is to who uses its members.
     fn meaning(&self, found: &[u32], called: bool) -> Entity {
         if let Some(&of) = found.iter().find(|&&s| self.kind(s).is_type()) {
-            return Entity::Type(of);
+            // TypeScript: an interface is no value; the variable of its name is meant where a value stands.
+            let is_shape = matches!(self.kind(of), SymbolKind::Interface | SymbolKind::Type);
+            let value = found.iter().find(|&&s| self.kind(s) == SymbolKind::Variable);
+            return match value {
+                Some(&value) if is_shape && self.uses.family(of) == Family::Ecma => {
+                    match self.value_of(value, called) {
+                        Entity::Unknown => Entity::Type(of),
+                        known => known,
+                    }
+                }
+                _ => Entity::Type(of),
+            };
         }
         let modules = found.iter().filter(|&&s| self.kind(s) == SymbolKind::Module);
-        let scopes: Vec<Scope> = modules.map(|&s| self.module(s)).collect();
+        let mut scopes: Vec<Scope> = modules.map(|&s| self.module(s)).collect();
+        // `mod name;` stands once for each platform.
+        scopes.dedup();
         if !scopes.is_empty() {
             return Entity::Scopes(scopes);
         }
         match found {
             [one] if self.kind(*one).is_callable() && called => self.returned(*one),
-            [one] if !called => {
-                let definition = &self.uses.symbols[*one as usize];
-                match self.binding(definition.file, definition.parent, definition.name) {
-                    Some(binding) => self.bound(definition.file, binding),
-                    None => Entity::Unknown,
-                }
-            }
+            [one] => self.value_of(*one, called),
             _ => Entity::Unknown,
         }
+    }
+
+    /// What a variable stands for, or what it returns: `const make = Client.create`.
+    fn value_of(&self, variable: u32, called: bool) -> Entity {
+        let definition = &self.uses.symbols[variable as usize];
+        let Some(binding) = self.binding(definition.file, definition.parent, definition.name) else {
+            return Entity::Unknown;
+        };
+        if !called {
+            return self.bound(definition.file, binding);
+        }
+        let path = self.name(binding.of);
+        if !binding.is_value || binding.is_second || path.ends_with(')') || self.steps.get() == 0 {
+            return Entity::Unknown;
+        }
+        self.steps.set(self.steps.get() - 1);
+        self.entity(definition.file, binding.within, &format!("{path}()"))
     }
 
     /// The scope of a module: where Rust only names it, the file.
@@ -255,7 +279,10 @@ impl Resolver<'_> {
                 Entity::Scopes(scopes) => {
                     let found: Vec<u32> =
                         scopes.iter().flat_map(|&s| self.in_module(s, name, 0, &mut Vec::new())).collect();
-                    self.meaning(&found, false)
+                    match found.iter().find(|&&s| self.kind(s).is_type()) {
+                        Some(&of) => Entity::Type(of),
+                        None => self.meaning(&found, false),
+                    }
                 }
                 Entity::Type(of) => self.meaning(&self.members(of, name, true), false),
                 other => other,
@@ -300,7 +327,9 @@ impl Resolver<'_> {
                     return self.meaning(&found, called);
                 }
                 let child = scopes.iter().find_map(|&s| self.modules.rust_child(self.uses, &self.index, s, word));
-                child.map_or(Entity::Unknown, |child| Entity::Scopes(vec![child]))
+                let child = child.map(|child| vec![child]);
+                let child = child.or_else(|| scopes.iter().find_map(|&s| self.module_in(s, name, &mut Vec::new())));
+                child.map_or(Entity::Unknown, Entity::Scopes)
             }
             Entity::Type(of) | Entity::Above(of) => {
                 if !called && let Some(entity) = self.field(of, name) {

@@ -6,6 +6,9 @@ use crate::qualifier::{receiver, type_path, value_path};
 use seekwell_types::ByteSpan;
 use tree_sitter::{Node, Tree};
 
+/// Values and types are read off so many bytes.
+const VALUE_BYTES: usize = 240;
+
 /// The symbols and call sites of a file.
 pub fn extract(tree: &Tree, text: &str, patterns: &Patterns) -> Extracted {
     let mut found = Collected::default();
@@ -187,6 +190,7 @@ impl Collector<'_> {
         let is_path = |c: char| c.is_alphanumeric() || "_.:\\/$-".contains(c);
         let keyword = [
             "import",
+            "export",
             "use",
             "using",
             "from",
@@ -203,17 +207,17 @@ impl Collector<'_> {
 
     fn binding(&mut self, found: &Match<'_, '_>) {
         let Some(name) = found.name().map(|name| self.bare(span_of(name), true)) else { return };
-        let text = |node: tree_sitter::Node<'_>| {
-            // What is longer says nothing that could be read off.
-            let end = node.end_byte().min(node.start_byte() + 240);
-            String::from_utf8_lossy(self.text.get(node.start_byte()..end).unwrap_or_default()).into_owned()
-        };
+        let cut =
+            |from: usize, to: usize| String::from_utf8_lossy(self.text.get(from..to).unwrap_or_default()).into_owned();
+        let text = |node: Node<'_>| cut(node.start_byte(), node.end_byte().min(node.start_byte() + VALUE_BYTES));
         // `var` and its like say no type.
         let typed = found.type_of().map(|node| type_path(&text(node)));
         let typed =
             typed.filter(|of| !["var", "val", "let", "auto", "const", "dynamic", "any", "Any"].contains(&&**of));
-        let valued = || found.value().map(|node| value_path(&text(node))).filter(|of| !of.is_empty());
+        let valued = || found.value().map(|node| value_path(&self.without_arguments(node))).filter(|of| !of.is_empty());
         let of = match typed {
+            // A function: its parameters are the value.
+            Some(of) if found.value().is_some_and(|value| value.kind().ends_with("parameters")) => format!("){of}"),
             Some(of) => of,
             None => valued().map_or(String::new(), |of| format!("={}{of}", if found.rule.second { "#" } else { "" })),
         };
@@ -221,6 +225,41 @@ impl Collector<'_> {
             let field = if found.path().is_some() { "." } else { "" };
             self.found.bindings.push(Binding { name, of: format!("{field}{of}"), within: None });
         }
+    }
+
+    /// The text of a value; of a long one without what stands between the parentheses of its calls.
+    fn without_arguments(&self, value: Node<'_>) -> String {
+        let text =
+            |node: Node<'_>| String::from_utf8_lossy(self.text.get(node.byte_range()).unwrap_or_default()).into_owned();
+        // What is longer says nothing that could be read off.
+        let cut = || {
+            let start = value.start_byte();
+            let bytes = self.text.get(start..value.end_byte().min(start + VALUE_BYTES)).unwrap_or_default();
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        let mut pieces: Vec<String> = Vec::new();
+        let mut node = value;
+        // Down the left side: `a.b(…).c(…)` is a call of a member of a call.
+        while node.end_byte() - node.start_byte() > VALUE_BYTES {
+            for at in (1..node.child_count()).rev() {
+                let Some(child) = node.child(at as u32) else { continue };
+                let kind = child.kind();
+                match child.end_byte() - child.start_byte() {
+                    _ if kind.contains("type_arguments") => {}
+                    _ if kind.contains("argument") => pieces.push("()".to_owned()),
+                    0..VALUE_BYTES => pieces.push(text(child)),
+                    _ => return cut(),
+                }
+            }
+            // `new` and `await` stand on the left of what they are about.
+            match node.child(0).filter(Node::is_named) {
+                Some(first) if pieces.len() < VALUE_BYTES => node = first,
+                _ => return cut(),
+            }
+        }
+        pieces.push(text(node));
+        pieces.reverse();
+        pieces.concat()
     }
 
     /// Whether at most one line break, and nothing that can be seen, is between the two places.

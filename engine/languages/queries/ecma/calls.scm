@@ -23,6 +23,11 @@
     (export_specifier name: (identifier) @name alias: (identifier) @alias)
   ])
   source: (_)) @reference.import
+; `export * as name from "…"`, and `export { name as other }` of what the file has itself.
+(export_statement (namespace_export [(identifier) (string)] @name) source: (_)) @reference.import
+(export_statement
+  (export_clause (export_specifier name: (identifier) @name alias: (identifier) @alias))
+  !source) @reference.import
 (import_clause (identifier) @name) @reference.import
 (namespace_import (identifier) @name) @reference.import
 (variable_declarator

@@ -81,6 +81,8 @@ pub fn similar(call: &Call<'_>) -> Result<Found, Refusal> {
     let mut outcome = call.live.search(&query, Some(PATIENCE), call.progress)?;
     // What the engine says of a question for a text is not about a sample.
     outcome.answer.notes.clear();
+    outcome.answer.weak = false;
+    notes.push("note: the order counts; scores of a whole piece of code are low by nature".to_owned());
     Ok(shown(call, &outcome, &asked, notes))
 }
 
