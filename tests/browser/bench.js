@@ -19,10 +19,10 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 // ----------------------------------------------------------------------------------------------------------------- transfer
 let [raw, gzip, brotli] = [0, 0, 0];
-say("transfer", "raw MB", "gzip -9 MB", "brotli -11 MB");
+say("transfer", "raw MB", "gzip -9 MB", "brotli -9 MB");
 for (const name of readdirSync(PACKAGE).filter((name) => /\.(js|wasm)$/.test(name))) {
   const bytes = readFileSync(join(PACKAGE, name));
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const sizes = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes, { params }).length];
   if (name.endsWith(".wasm")) say(name, ...sizes.map(megabytes));
   [raw, gzip, brotli] = [raw + sizes[0], gzip + sizes[1], brotli + sizes[2]];

@@ -50,7 +50,7 @@ test("its declarations hold what they promise a strict compiler", (t) => {
       export const code = (error: unknown) => (error instanceof SeekwellError ? error.code : "engine");`,
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
-        strict: true, noEmit: true, target: "es2022", module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom", "dom.iterable"],
+        strict: true, noEmit: true, target: "es2022", module: "esnext", moduleResolution: "bundler", lib: ["esnext", "dom", "dom.iterable"],
         types: [], skipLibCheck: false, paths: { seekwell: [join(PACKAGE, "index.d.ts")], "seekwell/engine.js": [join(PACKAGE, "engine.d.ts")] },
       },
       files: ["use.ts"],

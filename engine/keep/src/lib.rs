@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(hex(&generation([("a", &[7; 16])])), HEX.1);
     }
 
-    const HEX: (&str, &str) = ("", "");
+    const HEX: (&str, &str) = ("061bfc09a85a18eb6f39e0f5f46bfafc", "5dccd01f0cb1ab4b8871fdaa737cb5ce");
 
     fn hex(name: &Name) -> String {
         name.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -8,8 +8,12 @@ use std::{env, fs, path::Path};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Engine, Result, Store};
 
-wasmtime::component::bindgen!({ world: "standalone", path: "../wit" });
-use exports::seekwell::engine::{
+#[allow(missing_docs, unsafe_code, clippy::all, reason = "generated")]
+mod generated {
+    wasmtime::component::bindgen!({ world: "standalone", path: "../wit" });
+}
+use generated::Standalone;
+use generated::exports::seekwell::engine::{
     analysis::Options,
     types::{Mode, Query},
 };

@@ -405,9 +405,9 @@ export class Keeper {
   }
 
   /** Takes what went wrong with the store in an analyst. */
-  async takeTrouble({ damaged, failed }) {
+  takeTrouble({ damaged, failed }) {
     if (damaged) this.#trouble("damaged", `${damaged} records were damaged: made again`);
-    if (failed) await this.#shelf.failed(failed);
+    if (failed) this.#shelf.failed(failed);
   }
 
   get persists() {
@@ -883,7 +883,7 @@ class Crew {
     try {
       const asked = { files, limit: keeper.limit, persist: keeper.persists };
       const { results, trouble } = await analyst.channel.ask("analyse", asked);
-      await keeper.takeTrouble(trouble);
+      keeper.takeTrouble(trouble);
       results.forEach((result, at) => done(batch[at].file, keeper.take(batch[at].file, result, this.#moment)));
     } catch (error) {
       if (error.code === "closed") return;

@@ -8,8 +8,6 @@ export const DATABASE = "seekwell";
 const LOCK = "seekwell-store";
 /** Where it is told that everything was forgotten. */
 export const CHANNEL = "seekwell";
-/** Bytes that a transaction may need at most, about: a snapshot of a large tree. */
-const ROOM = 32 << 20;
 /** How long another tab may keep the database from being opened, in milliseconds. */
 const PATIENCE = 4000;
 
@@ -75,16 +73,18 @@ export class Shelf {
     try {
       return await does(this.#store);
     } catch (error) {
-      await this.failed(error);
+      this.failed(error);
       return undefined;
     }
   }
 
   /** Takes a failure of the store: nothing more is kept after it. */
-  async failed({ code, message }) {
+  failed({ code, message }) {
     if (!this.#store) return;
     this.close();
-    if (code === "storage-full" || (code === "storage-aborted" && (await isFull()))) this.#tell("storage-full", "there is no room left: nothing more is kept; forget a folder to make room");
+    // Browsers do not say why they abort a transaction that nobody aborted, and no longer how much room there is: it is full, or
+    // the disk fails.
+    if (code === "storage-full" || code === "storage-aborted") this.#tell("storage-full", "there is no room left: nothing more is kept; forget a folder to make room");
     else this.#tell("storage-off", `nothing more is kept: ${message}`);
   }
 
@@ -125,12 +125,6 @@ export class Shelf {
   async #collect() {
     await this.use((store) => collectGarbage(store));
   }
-}
-
-/** Whether so little room is left that a transaction is likely to have failed for that. */
-async function isFull() {
-  const { usage = 0, quota = Infinity } = (await globalThis.navigator?.storage?.estimate?.()) ?? {};
-  return quota - usage < Math.max(ROOM, quota / 50);
 }
 
 /** Removes what no folder needs, if nobody else uses the store. Gives how many records went; undefined if it is in use. */
