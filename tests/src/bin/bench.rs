@@ -223,7 +223,7 @@ fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
 }
 
 /// Prints what questions about structure cost: the first, for which all uses are resolved, and `impact` on the function
-/// that is called from the most places, again and again.
+/// that is called from the most places of those whose name no other has, again and again.
 fn structure(workspace: &mut dyn Workspace) -> Result<()> {
     const AGAIN: u32 = 20;
     let started = Instant::now();
@@ -234,6 +234,10 @@ fn structure(workspace: &mut dyn Workspace) -> Result<()> {
         map.files.iter().flat_map(|file| &file.symbols).filter(|s| s.kind == "function" || s.kind == "method");
     for name in functions.map(|s| s.name.clone()).collect::<BTreeSet<_>>() {
         let callers = workspace.ask(&StructureQuery::Callers { name: name.clone() })?;
+        // A name like `new` is many functions.
+        if callers.subjects.len() > 1 {
+            continue;
+        }
         most = most.max((callers.rows.iter().map(|row| row.places.len()).sum(), name));
     }
     let (places, name) = most;
