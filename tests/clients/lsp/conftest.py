@@ -15,7 +15,7 @@ import tree
 
 
 # Nothing takes this long, unless it hangs.
-HANGS = 15
+HANGS = 60
 
 
 class Waiting:
