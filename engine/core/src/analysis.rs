@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::symbols::{CallKind, SymbolKind};
 
 /// Changes whenever an analysis of the same bytes could come out differently.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The analysis of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
