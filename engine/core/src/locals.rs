@@ -17,6 +17,9 @@ const DEEPEST_PATTERN: usize = 10;
 /// A function with more places of one name than this was made to be slow: nothing is said of it.
 const MOST_PLACES: usize = 2_000;
 
+/// Likewise of a file.
+const MOST_IN_FILE: usize = 10_000;
+
 /// Fields in which a declaration has what it declares.
 const DECLARED: [&str; 7] = ["pattern", "left", "name", "declarator", "alias", "parameter", "parameters"];
 
@@ -59,7 +62,9 @@ pub fn declarations(tree: &Tree, text: &str, language: &str, spans: &[ByteSpan])
     let mut declared = vec![None; spans.len()];
     // What begins with a capital letter is a variant or a constant where it looks like a pattern.
     let first = spans.first().and_then(|span| text.get(span.range()));
-    if language == "rust" && first.is_some_and(|name| name.starts_with(char::is_uppercase)) {
+    if spans.len() > MOST_IN_FILE
+        || language == "rust" && first.is_some_and(|name| name.starts_with(char::is_uppercase))
+    {
         return declared;
     }
     let bare = |(number, &span): (usize, &ByteSpan)| {

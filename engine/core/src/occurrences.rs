@@ -168,6 +168,10 @@ fn in_tree(tree: &Tree, text: &str, span: ByteSpan) -> Role {
     let mut node = leaf;
     for _ in 0..ANCESTORS {
         let kind = node.kind();
+        // Code inside of a string is code.
+        if ["interpol", "expansion", "substitution"].iter().any(|part| kind.contains(part)) {
+            break;
+        }
         if is_text(kind) {
             return spoken_of(text, span);
         }

@@ -47,6 +47,9 @@ fn the_declaration_and_the_uses() {
         ("a.py", "def f(x):\n    return g(¦x=1)\n", ""),
         ("a.py", "def f(typed: int, ¦other: str = ''):\n    return other\n", "1:19! 2:12"),
         ("a.js", "function f(a, { b, c: d }) {\n  const e = a + ¦d;\n  return e;\n}", "1:23! 2:17"),
+        // Code inside of a string is code, its words are not.
+        ("a.py", "def f(x):\n    return f\"{¦x} x {x + 1}\"\n", "1:7! 2:15 2:21"),
+        ("a.js", "function f(x) {\n  return `${¦x} x`;\n}", "1:12! 2:13"),
         ("a.js", "function f(a) {\n  const { x } = a;\n  return () => ¦x;\n}", "2:11! 3:16"),
         ("a.ts", "function f(a: number, b?: string): void {\n  let c = ¦b;\n}", "1:23! 2:11"),
         ("a.ts", "const f = ¦a => a + 1;", "1:11! 1:16"),

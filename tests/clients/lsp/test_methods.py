@@ -255,6 +255,15 @@ async def test_odd_paths(editor):
     assert found.location.uri == editor.uri(path)
 
 
+async def test_code_inside_of_a_string(editor):
+    path = "python/sender/text.py"
+    editor.open(path, "python", "def shown(name):\n    return f'{name}: {shown(name)} name'\n")
+    assert await editor.definition(path, "{name}", "name") == [(path, 1, "name")]
+    assert await editor.definition(path, "{shown", "shown") == [(path, 1, "shown")]
+    assert [f[1] for f in await editor.references(path, "name)")] == [1, 2, 2]
+    assert await editor.definition(path, "} name", "name") is None
+
+
 async def test_nothing_where_there_is_nothing(editor):
     path = "rust/src/retry.rs"
     for place in [(path, "Tries again", "again"), (path, '"ping"', "ping"), (path, "{\n", "{")]:
