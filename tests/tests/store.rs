@@ -191,17 +191,26 @@ fn what_is_no_snapshot_is_refused() {
         assert_eq!(other.restore(&searchable), Ok(generation.clone()));
         assert_eq!(other.update(&changes, &rest), Err(Failed::Snapshot));
     }
-    // A part that is needed and cut short, or not there.
+    // A part that is cut short or not there is refused if it is needed, and else not looked at.
     let last = tree.keys().next_back().copied().expect("a file");
     let changes = [Change { path: last.to_owned(), new: Some(blob(&Native, last, 1)) }];
+    let mut updated = |rest: &Vec<Vec<u8>>| {
+        assert_eq!(other.restore(&searchable), Ok(generation.clone()));
+        other.update(&changes, rest)
+    };
+    let whole = updated(&rest);
+    assert!(whole.is_ok());
+    let mut refused = 0;
     for part in 0..rest.len() {
         let mut cut = rest.clone();
         cut[part].pop();
-        assert_eq!(other.restore(&searchable), Ok(generation.clone()));
-        assert_eq!(other.update(&changes, &cut), Err(Failed::Snapshot), "part {part} of {}", rest.len());
-        assert_eq!(other.restore(&searchable), Ok(generation.clone()));
-        assert_eq!(other.update(&changes, &rest[..part].to_vec()), Err(Failed::Snapshot), "without part {part}");
+        let (cut, without) = (updated(&cut), updated(&rest[..part].to_vec()));
+        assert!(cut == Err(Failed::Snapshot) || cut == whole, "part {part} of {}: {cut:?}", rest.len());
+        assert!(part > 0 || cut == Err(Failed::Snapshot), "what each update reads");
+        assert!(cut == whole || without == Err(Failed::Snapshot), "without part {part}");
+        refused += usize::from(cut != whole);
     }
+    assert!((2..=rest.len()).contains(&refused), "{refused} of {}", rest.len());
 
     // It may come in pieces.
     let (first, second) = searchable.split_at(searchable.len() / 3);

@@ -134,9 +134,9 @@ impl Pieces {
     }
 }
 
-/// So many files share a part of what is kept for updates. Of a part all is read, and an update needs few files: those that
-/// hold a piece which weighs otherwise now.
-const FILES_IN_PART: usize = 16;
+/// So many files share a part of what is kept for updates. Of a part all is read, and an update needs some hundred files,
+/// however many there are: those that hold a piece which weighs otherwise now. Single files do not compress well.
+const FILES_IN_PART: usize = 4;
 
 /// The pieces as bytes, for [`DenseUpdate`]: what each file holds, which every update reads, and then part after part what
 /// each chunk holds. `files` says for each file which are its chunks.

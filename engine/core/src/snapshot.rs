@@ -250,7 +250,7 @@ fn pack_symbols(generation: &Generation) -> Vec<u8> {
             lines.near(record.lines.0, line);
             lines.near(record.lines.1, record.lines.0);
             names.near(record.name_span.0, record.extent.0);
-            names.near(record.name_span.1 - record.name_span.0, file.strings.get(record.name).len() as u32);
+            names.near(record.name_span.1 - record.name_span.0, file.strings.length(record.name) as u32);
             name_lines.near(record.name_line, record.lines.0);
             name_columns.number(record.name_column);
             // Parents are of the same file and come before.
@@ -276,7 +276,7 @@ fn unpack_symbols(bytes: &[u8], files: &[File]) -> Option<Vec<Symbol>> {
             let last_line = lines.near(line)?;
             let name = (number - file.symbols.0) * STRINGS_OF_SYMBOL;
             let name_start = names.near(start)?;
-            let name_length = names.near(file.strings.get(name).len() as u32)?;
+            let name_length = names.near(file.strings.length(name) as u32)?;
             let record = SymbolRecord {
                 kind: *SymbolKind::ALL.get(kind as usize / 2)?,
                 name,

@@ -24,17 +24,25 @@ impl Texts {
         Self { text, ends }
     }
 
+    /// Length in bytes of the string of this number; 0 for a number that was never given.
+    pub fn length(&self, number: u32) -> usize {
+        self.range(number).map_or(0, |range| range.len())
+    }
+
     /// The string of this number; empty for a number that was never given.
     pub fn get(&self, number: u32) -> &str {
+        let bytes = self.range(number).and_then(|range| self.text.get(range)).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    fn range(&self, number: u32) -> Option<std::ops::Range<usize>> {
         let end_at = |at: usize| {
             let bytes = self.ends.get(4 * at..4 * at + 4)?;
             Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize)
         };
         let number = number as usize;
         let start = if number == 0 { Some(0) } else { end_at(number - 1) };
-        let range = start.zip(end_at(number)).map(|(start, end)| start..end);
-        let bytes = range.and_then(|range| self.text.get(range)).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        start.zip(end_at(number)).map(|(start, end)| start..end)
     }
 }
 
@@ -58,7 +66,8 @@ mod tests {
         assert_eq!(numbers, [0, 1, 2, 3, 4]);
         let texts = Texts::from(strings);
         assert!(all.iter().enumerate().all(|(number, text)| texts.get(number as u32) == *text));
-        assert_eq!(texts.get(5), "");
+        assert!(all.iter().enumerate().all(|(number, text)| texts.length(number as u32) == text.len()));
+        assert_eq!((texts.get(5), texts.length(5)), ("", 0));
         assert_eq!(Texts::default().get(0), "");
         let cut = Texts::new(OwnedBytes::new(vec![0xc3]), OwnedBytes::new(vec![1, 0, 0, 0, 9, 9]));
         assert_eq!((cut.get(0), cut.get(1)), ("", ""));
