@@ -123,20 +123,18 @@ impl Navigator<'_> {
         }
         let sites = self.generation.graph().uses_of(at.file);
         let from = sites.partition_point(|site| site.line < at.line);
-        let on_line = sites[from..].iter().take_while(|site| site.line == at.line);
-        for site in on_line.filter(|site| site.column == at.column) {
-            let confidence = Some(confidence(site.confidence));
-            match site.target {
-                Target::File(file) => return Meant { file: Some(file), confidence, ..Meant::default() },
-                // Not in the tree, as far as its language's rules say: the same name elsewhere would be a guess.
-                Target::Nothing => return Meant { confidence, ..Meant::default() },
-                Target::Symbol(_) | Target::Several(_) => {
-                    let symbols = self.generation.graph().targets(site).to_vec();
-                    return Meant { symbols, confidence, ..Meant::default() };
-                }
+        let mut on_line = sites[from..].iter().take_while(|site| site.line == at.line);
+        let Some(site) = on_line.find(|site| site.column == at.column) else { return self.by_name(at) };
+        let confidence = Some(confidence(site.confidence));
+        match site.target {
+            Target::File(file) => Meant { file: Some(file), confidence, ..Meant::default() },
+            // Not in the tree, as far as its language's rules say: the same name elsewhere would be a guess.
+            Target::Nothing => Meant { confidence, ..Meant::default() },
+            Target::Symbol(_) | Target::Several(_) => {
+                let symbols = self.generation.graph().targets(site).to_vec();
+                Meant { symbols, confidence, ..Meant::default() }
             }
         }
-        self.by_name(at)
     }
 
     /// The symbol whose name stands here.
@@ -339,11 +337,11 @@ impl Navigator<'_> {
             record.lines.0 <= at.line && at.line <= record.lines.1
         };
         // By lines, since that is what is known of the place: the last that begins before it is the innermost.
-        let innermost = (first..end).filter(holds).filter(|&s| {
+        let mut innermost = (first..end).filter(holds).filter(|&s| {
             let record = self.record(s);
             (record.lines.0, record.lines.1) != (at.line, at.line) || record.name_column <= at.column
         });
-        std::iter::successors(innermost.last(), |&s| self.record(s).parent)
+        std::iter::successors(innermost.next_back(), |&s| self.record(s).parent)
     }
 
     fn member_of(&self, symbol: u32) -> u32 {
