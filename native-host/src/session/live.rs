@@ -10,7 +10,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use seekwell_keep::RACY;
-use seekwell_print::structure::identifier;
 use seekwell_types::structure::StructureQuery;
 use seekwell_types::{Mode, Query};
 
