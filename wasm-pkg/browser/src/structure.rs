@@ -159,6 +159,9 @@ impl FoundPlaces {
             line: n[2],
             column: n[3],
             role: ROLES.get(n[4] as usize).copied().unwrap_or(own::Role::Text),
+            // Only questions about a place, which editors ask, need these.
+            on: String::new(),
+            local: false,
         };
         own::FileOccurrences { path: self.path, occurrences: self.numbers.chunks_exact(5).map(one).collect() }
     }
