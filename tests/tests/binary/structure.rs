@@ -131,7 +131,7 @@ fn every_whole_word_is_a_reference_with_its_role() {
             "src/net.rs:1 import",
             "src/net.rs:11 call",
             "src/util.rs:2 definition",
-            "src/util.rs:3 write",
+            "src/util.rs:3 definition",
             "src/util.rs:4 write",
             "src/util.rs:5 read",
         ]
