@@ -384,3 +384,25 @@ fn damaged_skeletons_are_refused_or_can_be_used() {
     let (refused, used) = counts.into_inner();
     assert!(refused > 100 && used > 100, "both happen: {refused} refused, {used} used");
 }
+
+/// What files use leads to those that define it, whatever their order; a name that a file defines itself leads nowhere.
+#[test]
+fn files_that_others_build_on_are_important() {
+    let files = [
+        ("a.rs", "fn run() { connect(); helper(); }\nfn helper() {}\n"),
+        ("b.rs", "fn go() { connect(); }\n"),
+        ("c.rs", "fn helper() {}\nfn alone() { helper(); }\n"),
+        ("d.rs", "pub fn connect() {}\n"),
+        ("e.md", "# connect\n\nIt connects.\n"),
+    ];
+    let mut analyst = Analyst::new(LANGUAGES, None);
+    let mut builder = Builder::new(LANGUAGES, None).expect("a builder");
+    for (path, text) in files {
+        builder.add(path, analyst.analyse(path, text.as_bytes(), None).expect("text")).expect("an analysis");
+    }
+    let generation = builder.commit().expect("a generation");
+    let importance: Vec<f32> = generation.files.iter().map(|file| file.standing.importance).collect();
+    let unused = importance[0];
+    assert_eq!(importance, [unused, unused, unused, 1.0, 0.0]);
+    assert!(unused < 1.0);
+}

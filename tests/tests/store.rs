@@ -26,7 +26,7 @@ const PATHS: [&str; 14] = [
     "zebra.txt",
 ];
 
-const CONTENTS: [&str; 12] = [
+const CONTENTS: [&str; 13] = [
     "",
     "pub fn retry_with_backoff(attempts: u32) -> Result<(), Error> {\n    for n in 0..attempts { sleep(backoff(n)); }\n    Ok(())\n}\n",
     "/// Parses a duration.\npub fn parse_duration(text: &str) -> Option<Duration> { text.parse().ok() }\n\nstruct Parser { at: usize }\n",
@@ -39,6 +39,8 @@ const CONTENTS: [&str; 12] = [
     "fn alpha() {}\nfn beta() {}\nfn gamma() {}\nmod inner { pub fn delta() { super::alpha() } }\n",
     "caf\u{e9} na\u{ef}ve \u{fc}ber\n",
     "fn main() { match parse_duration(\"5s\") { Some(d) => sleep(d), None => retry_with_backoff(3).unwrap() } }\n",
+    // It uses and defines what the second one does.
+    "pub fn retry_with_backoff(attempts: u32) -> Result<(), Error> {\n    for n in 1..attempts { sleep(2 * backoff(n)); }\n    Ok(())\n}\n",
 ];
 
 /// Latin-1, and read as such: a note on a file, not only a file.

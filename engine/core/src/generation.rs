@@ -12,6 +12,7 @@ use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
 use crate::graph::{Graph, Node};
+use crate::importance::{self, UsedNames};
 use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::place::{self, Prior, Priors};
@@ -55,6 +56,8 @@ pub struct File {
     /// Names, signatures and doc lines of its symbols and chunks.
     #[serde(skip)]
     pub strings: Texts,
+    /// Names that it uses.
+    pub uses: UsedNames,
     /// What it is among the others.
     pub standing: Standing,
     /// Kinds of documents and settings that it is of.
@@ -307,6 +310,7 @@ impl<'t> Builder<'t> {
             self.lexical.add(&analysis.terms, chunk)?;
             self.chunks.push(placed(chunk, number, first_symbol));
         }
+        let uses = if content == Content::Code { UsedNames::of(&analysis) } else { UsedNames::default() };
         let mut global = vec![u32::MAX; analysis.terms.len()];
         for mut record in analysis.symbols {
             record.parent = record.parent.map(|p| p + first_symbol);
@@ -334,6 +338,7 @@ impl<'t> Builder<'t> {
             folder_terms,
             folder: *self.folder_ids.entry(folder.into()).or_insert(folder_count),
             strings: analysis.strings.into(),
+            uses,
             standing: Standing::default(),
             kinds: Kinds::of_path(path),
             language: analysis.language,
@@ -393,6 +398,7 @@ impl<'t> Builder<'t> {
         let dense = dense.zip(table).map(|(dense, table)| dense.finish(table, &chunks));
         let mut parts = Parts { dense, ..parts };
         parts.stand();
+        parts.weigh();
         let mut generation = Generation::assemble(parts, lexical.finish()?);
         generation.uses = Some(Cell::new(uses));
         Ok(generation)
@@ -510,7 +516,7 @@ fn language_counts<'f>(files: impl Iterator<Item = &'f File>) -> Vec<(String, u3
 }
 
 /// Hash of a name without case, underscores and hyphens.
-fn folded_hash(name: &str) -> u64 {
+pub(crate) fn folded_hash(name: &str) -> u64 {
     use std::hash::Hasher;
     let mut hasher = rustc_hash::FxHasher::default();
     name.chars()
@@ -571,7 +577,15 @@ impl Parts {
             (chunk.hash, chunk.span.1 - chunk.span.0)
         };
         let standings = standing::of_tree(&members, chunk);
-        self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
+        for (file, standing) in self.files.iter_mut().zip(standings) {
+            file.standing = Standing { importance: file.standing.importance, ..standing };
+        }
+    }
+
+    /// Says of each file how much of the tree leads to it.
+    pub(crate) fn weigh(&mut self) {
+        let importance = importance::of_files(&self.files, &self.symbols, &self.names);
+        self.files.iter_mut().zip(importance).for_each(|(file, importance)| file.standing.importance = importance);
     }
 }
 

@@ -54,6 +54,7 @@ pub mod occurrences;
 pub mod syntax;
 pub mod place;
 pub mod standing;
+pub mod importance;
 pub mod intent;
 pub mod names;
 pub mod resolve;

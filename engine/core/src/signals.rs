@@ -58,6 +58,7 @@ signals! {
     IdentifierIsStem "define.stem" "An identifier of the question is the file's name: 2 spelt alike, 1 otherwise.",
     NameCover "define.cover" "Best share of the question, by idf, that one function's name covers.",
     NameMatch "define.match" "Best balance (F1, by idf) of the question and the name of one definition.",
+    Importance "importance.file" "Share of the files of code that it stands above by how much of the tree leads to it.",
     Literal "text.literal" "The question stands in the file as it is.",
     AskedKind "asked.kind" "A kind of document or settings that the question asks for: its licence, its change log, its CI.",
     AskedDocs "asked.docs" "A document, and documents are asked for.",
@@ -389,6 +390,7 @@ impl<'a> Meter<'a> {
             }
             Content::Code => {}
         }
+        values.set(Signal::Importance, file.standing.importance);
         values.set(Signal::Copied, file.standing.copied);
         values.set(Signal::MainPackage, file.standing.package);
     }

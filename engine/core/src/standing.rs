@@ -23,6 +23,8 @@ pub struct Standing {
     pub copied: f32,
     /// Bytes of code of its package over those of the largest one; 0 if there are no packages.
     pub package: f32,
+    /// Share of the tree's files of code that it stands above by what leads to it (see [`crate::importance`]).
+    pub importance: f32,
 }
 
 /// A file, as far as its standing depends on it.
@@ -72,7 +74,7 @@ const SHORTEST_COPY: u32 = 80;
 /// A file is put together of others from this share of its bytes on.
 const PUT_TOGETHER: f32 = 0.3;
 
-/// The standing of each file. `chunk` gives the hash and the length of a chunk.
+/// The standing of each file but for its importance. `chunk` gives the hash and the length of a chunk.
 pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec<Standing> {
     let mut standings = vec![Standing::default(); members.len()];
     let size = |m: &Member<'_>| (m.chunks.0..m.chunks.1).map(|c| u64::from(chunk(c).1)).sum::<u64>();

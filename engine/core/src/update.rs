@@ -14,6 +14,7 @@ use crate::dense::{DenseUpdate, Origin};
 use crate::error::Error;
 use crate::generation::{Added, Builder, Chunk, File, GONE, Generation, Parts, Symbol};
 use crate::grammar::Languages;
+use crate::importance;
 use crate::lexical::REMOVED;
 use crate::table::Table;
 
@@ -136,6 +137,31 @@ impl Plan {
         self.files.push(origin);
     }
 
+    /// Most changes are made within functions: if each changed file uses and defines the same names as before, all files
+    /// keep their importance, which those changed take over. Says whether it is so.
+    fn carry_importance(&self, before: &Generation, new: &mut Parts) -> bool {
+        let defined = |file: &File, symbols: &[Symbol]| {
+            importance::defined_names(file, &symbols[file.symbols.0 as usize..file.symbols.1 as usize])
+        };
+        if before.files.len() != self.files.len()
+            || self.kept.iter().filter(|&&to| to == GONE).count() != self.new.len()
+        {
+            return false;
+        }
+        for (file, &at) in new.files.iter_mut().zip(&self.new) {
+            // None was added or removed before it or all were in pairs, which the path tells.
+            let Some(old) = before.files.get(at as usize).filter(|old| old.path == file.path) else { return false };
+            let alike = old.content == file.content
+                && old.uses == file.uses
+                && defined(old, &before.symbols) == defined(file, &new.symbols);
+            if !alike {
+                return false;
+            }
+            file.standing.importance = old.standing.importance;
+        }
+        true
+    }
+
     fn carry_out(
         &self,
         generation: Generation,
@@ -143,7 +169,8 @@ impl Plan {
         changed: &[String],
         with_vectors: impl FnOnce(Parts) -> Parts,
     ) -> Result<Generation, Error> {
-        let Added { parts: new, lexical: new_lexical, .. } = added;
+        let Added { parts: mut new, lexical: new_lexical, .. } = added;
+        let leads_alike = self.carry_importance(&generation, &mut new);
         let mut is_named = vec![false; generation.vocabulary.len()];
         for symbol in generation.symbols.iter().filter(|s| self.kept[s.file as usize] != GONE) {
             symbol.record.name_terms.iter().for_each(|&term| is_named[term as usize] = true);
@@ -165,6 +192,9 @@ impl Plan {
         let parts = Parts { files, chunks, symbols, dense: None, vocabulary, names, lossy, degraded };
         let mut parts = with_vectors(parts);
         parts.stand();
+        if !leads_alike {
+            parts.weigh();
+        }
         Ok(Generation::assemble(parts, lexical))
     }
 }

@@ -6,57 +6,58 @@
 
 /// `(natural, symbol)` by signal.
 #[rustfmt::skip]
-pub const WEIGHTS: [(f32, f32); 50] = [
-    (1.21, 0.70), // words.chunks
-    (1.02, 0.70), // words.head
-    (0.60, 2.00), // words.whole
-    (0.96, 0.17), // words.coverage
-    (0.52, 0.57), // words.file
-    (1.07, 0.41), // words.folder
-    (0.57, 0.68), // doc.chunk
-    (0.00, 0.80), // doc.file
-    (4.05, 2.66), // meaning.best
-    (3.62, 2.77), // meaning.mean
-    (0.32, 0.00), // path.stem
-    (0.83, 1.00), // path.folder
-    (1.38, 1.03), // path.share
-    (0.91, 0.35), // path.prefix
-    (0.00, 0.18), // define.type
-    (0.00, 0.60), // define.type-any-case
-    (0.77, 0.68), // define.function
-    (0.22, 0.87), // define.phrase
+pub const WEIGHTS: [(f32, f32); 51] = [
+    (1.21, 0.69), // words.chunks
+    (0.74, 0.69), // words.head
+    (0.61, 2.00), // words.whole
+    (1.00, 0.18), // words.coverage
+    (0.71, 0.62), // words.file
+    (1.07, 0.40), // words.folder
+    (0.45, 0.59), // doc.chunk
+    (0.00, 0.72), // doc.file
+    (4.23, 2.63), // meaning.best
+    (3.50, 2.73), // meaning.mean
+    (0.33, 0.00), // path.stem
+    (0.86, 0.99), // path.folder
+    (1.33, 1.01), // path.share
+    (1.30, 0.37), // path.prefix
+    (0.00, 0.21), // define.type
+    (0.00, 0.55), // define.type-any-case
+    (0.73, 0.60), // define.function
+    (0.16, 0.87), // define.phrase
     (0.20, 0.00), // define.phrase-function
-    (0.50, 1.05), // define.stem
-    (0.46, 0.00), // define.cover
-    (0.44, 1.09), // define.match
+    (0.46, 1.04), // define.stem
+    (0.32, 0.00), // define.cover
+    (0.30, 0.93), // define.match
+    (1.47, 0.90), // importance.file
     (8.00, 4.00), // text.literal
-    (0.85, 4.62), // asked.kind
-    (3.47, 1.50), // asked.docs
-    (2.12, 0.00), // asked.config
-    (-2.54, 0.00), // docs.how
-    (2.00, 0.00), // docs.fact
-    (0.44, 1.04), // docs.length
-    (-1.23, 0.00), // config.how
+    (0.88, 4.59), // asked.kind
+    (3.45, 1.36), // asked.docs
+    (2.26, 0.00), // asked.config
+    (-2.47, 0.00), // docs.how
+    (2.04, 0.00), // docs.fact
+    (0.97, 1.75), // docs.length
+    (-1.21, 0.00), // config.how
     (0.89, 0.00), // config.fact
-    (0.45, -0.32), // config.length
-    (0.42, 0.36), // prior.main-language
-    (-3.18, -0.91), // prior.test
-    (-1.33, -0.63), // prior.example
-    (-1.54, -0.68), // prior.bench
-    (-1.89, -0.37), // prior.compat
-    (-0.25, -0.56), // prior.script
-    (-1.98, -0.61), // prior.generated
+    (1.22, 0.13), // config.length
+    (0.21, 0.28), // prior.main-language
+    (-2.96, -0.85), // prior.test
+    (-1.06, -0.57), // prior.example
+    (-1.49, -0.60), // prior.bench
+    (-1.88, -0.41), // prior.compat
+    (-0.03, -0.56), // prior.script
+    (-1.97, -0.60), // prior.generated
     (-2.00, -1.00), // prior.vendored
-    (-1.55, -0.20), // prior.docs-folder
-    (-1.97, -2.34), // prior.declarations
-    (-0.64, 0.37), // prior.types
-    (-0.27, 1.03), // prior.index
-    (-0.24, -0.39), // prior.bodiless
-    (-3.26, -1.73), // prior.header
-    (-3.12, -1.19), // prior.copied
-    (1.11, 0.33), // prior.main-package
-    (-1.37, -1.33), // prior.docs
-    (-1.00, -1.04), // prior.config
+    (-1.36, -0.18), // prior.docs-folder
+    (-2.39, -2.51), // prior.declarations
+    (-0.76, 0.33), // prior.types
+    (-0.14, 0.82), // prior.index
+    (-0.09, -0.34), // prior.bodiless
+    (-3.30, -1.83), // prior.header
+    (-3.05, -1.21), // prior.copied
+    (1.00, 0.29), // prior.main-package
+    (-1.00, -1.19), // prior.docs
+    (-1.00, -1.00), // prior.config
 ];
 
 /// The same for the signals of a chunk.
