@@ -12,5 +12,6 @@ export default async function* report(events) {
     }
     if (type === "test:stdout" || type === "test:stderr") yield data.message;
   }
-  yield `test result: ${failed === 0 ? "ok" : "FAILED"}. ${passed} passed; ${failed} failed;\n`;
+  if (passed + failed === 0) yield `FAILED no test was run\n`;
+  yield `test result: ${failed === 0 && passed > 0 ? "ok" : "FAILED"}. ${passed} passed; ${failed || Number(passed === 0)} failed;\n`;
 }
