@@ -135,8 +135,8 @@ test("a database of a later version, and damaged records, are told and done with
       request.onerror = () => failed(request.error);
     });
     const db = await opened(indexedDB.open("seekwell"));
-    const change = db.transaction(["analyses", "snapshots"], "readwrite");
-    for (const name of ["analyses", "snapshots"]) {
+    const change = db.transaction(["skeletons", "snapshots"], "readwrite");
+    for (const name of ["skeletons", "snapshots"]) {
       const store = change.objectStore(name);
       for (const key of (await opened(store.getAllKeys())).slice(0, 3)) {
         const bytes = await opened(store.get(key));
