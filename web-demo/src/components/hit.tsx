@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { Hit, Query } from "seekwell";
-import { coloured, marked, marker } from "../highlight";
+import { marked, marker, useColoured } from "../highlight";
 import { chosen, show } from "../state";
 import { wide } from "../media";
 import { inWords } from "../why";
@@ -27,7 +27,7 @@ export function HitRow({ hit, index, query }: { hit: Hit; index: number; query: 
   const [whole, setWhole] = useState(false);
   const [unfolded, setUnfolded] = useState(false);
   const mark = useMemo(() => marker(query.text, query.mode ?? "hybrid"), [query.text, query.mode]);
-  const lines = useMemo(() => coloured(hit.snippet, hit.language), [hit.snippet, hit.language]);
+  const lines = useColoured(hit.snippet, hit.language);
   const spans = useMemo(() => lines.map((tokens) => mark(tokens.map((token) => token.text).join(""))), [lines, mark]);
   // From the top, unless what was asked for stands farther down.
   const first = spans.findIndex((found) => found.length > 0);
