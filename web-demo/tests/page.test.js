@@ -141,6 +141,24 @@ test("a second visit finds what was kept, by folder and by handle", () =>
     assert.deepEqual(page.faults, []);
   }));
 
+test("a folder is dropped, and found again by its handle", () =>
+  withShop(async (context, root) => {
+    let page = await arrive(context, served.url);
+    const tools = await context.newCDPSession(page);
+    const data = { items: [], files: [root], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await tools.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+    }
+    await whole(page);
+    await ask(page, "put a product into the cart");
+    assert.equal((await paths(page))[0], "shop/cart.py");
+    await page.reload();
+    page = await arrive(context, served.url);
+    await page.getByText("Opened before").waitFor();
+    assert.equal(await page.getByText("choose it again").count(), 0, "it has a handle");
+    assert.deepEqual(page.faults, []);
+  }));
+
 test("it works without a network, also when it is opened again", () =>
   withShop(async (context, root) => {
     let page = await arrive(context, served.url);
