@@ -195,6 +195,7 @@ test("git's rules hold for a handle as they do on disk", async (t) => {
 /** In a worker, before the engine is there: has it fall over files by their names, as an engine with a fault would. */
 function sabotage() {
   const { Instance } = WebAssembly;
+  let questions = 0;
   WebAssembly.Instance = function (module, imports) {
     const { exports } = new Instance(module, imports);
     const analyseToKeep = (...words) => {
@@ -207,7 +208,11 @@ function sabotage() {
       }
       return exports.analyseToKeep(...words);
     };
-    return { exports: { ...exports, analyseToKeep } };
+    const workspace_find = (...words) => {
+      if (++questions === 1) throw new WebAssembly.RuntimeError("unreachable");
+      return exports.workspace_find(...words);
+    };
+    return { exports: { ...exports, analyseToKeep, workspace_find } };
   };
 }
 
@@ -230,6 +235,9 @@ test("a file that brings the engine or its worker down costs itself, and is told
     { path: "worse.py", reason: "limit", detail: "trap" },
   ]);
   assert.deepEqual(coverage.troubles, [{ code: "crashed", message: "a worker fell over kill.py and was replaced" }]);
+  // The first question brings down the keeper's engine, and nothing else: the tree is put together again.
+  const failed = await page.evaluate(() => window.session.search({ text: "trapped" }).then(() => null, ({ code, message }) => ({ code, message })));
+  assert.deepEqual(failed, { code: "engine", message: "the engine failed: unreachable; please report it" });
   // Its words are found all the same.
   const { hits } = await page.evaluate(() => window.session.search({ text: "trapped" }));
   assert.equal(hits[0].path, "trap.py");
