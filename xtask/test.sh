@@ -32,6 +32,8 @@ step() {
     [ "$count" = 0 ] || printf '%s passed, ' "$count"
     if [ "$code" = 0 ]; then
         printf 'ok (%s s)\n' $(($(date +%s) - before))
+        # What could not be run here is said, with the reason.
+        sed -n 's/^skipped /    skipped: /p' "$work/log"
         return
     fi
     printf 'FAILED (%s s)\n' $(($(date +%s) - before))

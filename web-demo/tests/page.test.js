@@ -290,6 +290,20 @@ test("the keyboard is enough", () =>
     assert.equal(await page.locator("#question").inputValue(), "");
   }));
 
+test("a question without an answer offers another way", () =>
+  withShop(async (context, root) => {
+    const page = await arrive(context, served.url);
+    await give(page, root);
+    await whole(page);
+    await page.locator(".modes label", { hasText: "Text" }).click();
+    await ask(page, "puts a product into the cart at once");
+    const summary = page.locator(".summary");
+    assert.match(await summary.innerText(), /Nothing answers this\. Read as text\. No file holds this text\. Search by words/);
+    await summary.getByRole("button", { name: "Search by words and meaning" }).click();
+    await page.locator(".hit").first().waitFor();
+    assert.equal((await paths(page))[0], "shop/cart.py");
+  }));
+
 test("modes and filters do what those of the command line do", () =>
   withShop(async (context, root) => {
     const page = await arrive(context, served.url);

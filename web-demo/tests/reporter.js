@@ -6,6 +6,7 @@ export default async function* report(events) {
   for await (const { type, data } of events) {
     // A file counts as a test of its own, around those in it.
     if (type === "test:pass" && data.details.type !== "suite" && data.skip === undefined) passed++;
+    if (type === "test:pass" && data.skip !== undefined) yield `skipped ${data.name}: ${data.skip}\n`;
     if (type === "test:fail") {
       failed++;
       yield `FAILED ${data.name}: ${data.details.error.cause?.stack ?? data.details.error.stack}\n`;
