@@ -27,8 +27,8 @@ export function ago(when: number): string {
 /** What the engine says of a question or a file, without the clause that names an option of the command line. */
 export const plain = (said: string): string => said.replace(/[;:] [^;:]*--[a-z][^;:]*$/, "");
 
-/** The same, as a sentence. */
+/** The same, as a sentence. Of a regular expression the engine draws where it fails, which fits no line of prose. */
 export const sentence = (said: string): string => {
-  const words = plain(said);
+  const words = plain(said.replace(/regex parse error:[^]*\nerror: /, ""));
   return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 };

@@ -335,7 +335,7 @@ test("modes and filters do what those of the command line do", () =>
     await same("--content", "code", "-g", "shop/**");
     await page.locator(".modes label", { hasText: "Regex" }).click();
     await page.locator("#question").fill("(");
-    await page.locator(".summary .warn").waitFor();
+    await page.locator(".summary .warn", { hasText: "Not a regular expression: unclosed group." }).waitFor();
   }));
 
 test("a place has its outline and its callers, and says why it is here", () =>

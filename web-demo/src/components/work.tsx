@@ -153,7 +153,7 @@ function Hits() {
         <div class="row summary">
           <p class="what quiet">
             {complaint.value ? (
-              <span class="warn">{complaint.value}</span>
+              <span class="warn">{sentence(complaint.value)}</span>
             ) : (
               <>
                 {found.notFound ? "Nothing answers this" : `${count(found.total, "place")}, best first`}
