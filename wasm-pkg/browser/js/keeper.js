@@ -63,6 +63,8 @@ export class Keeper {
   #analysed = 0;
   #reused = 0;
   #troubles = [];
+  /** Done when the tree is there again after the engine fell over. */
+  #mending = Promise.resolve();
   /** Work on the tree goes one after the other. */
   #work = Promise.resolve();
 
@@ -795,6 +797,8 @@ export class Keeper {
   /** An engine that fell over is made anew, and the tree is put together again from its analyses. */
   async #answering(does) {
     if (this.#closed) throw new SeekwellError("closed", "the session was closed");
+    // Of a tree that is being put together again an answer would be wrong.
+    await this.#mending;
     try {
       return await does();
     } catch (error) {
@@ -816,7 +820,7 @@ export class Keeper {
     this.#snapshot = null;
     this.#shelf.close();
     if (!this.#closed) {
-      this.#alone(async () => {
+      this.#mending = this.#alone(async () => {
         if (this.#options.persist) await this.#shelf.open();
         await this.#finish(this.#whole);
       }).catch(() => {});
