@@ -18,7 +18,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { checks: { pluginTimings: false } },
   },
   preview: { host: "127.0.0.1", port: 5178 },
 });

@@ -32,6 +32,8 @@ step() {
     [ "$count" = 0 ] || printf '%s passed, ' "$count"
     if [ "$code" = 0 ]; then
         printf 'ok (%s s)\n' $(($(date +%s) - before))
+        # What could not be run here is said, with the reason.
+        sed -n 's/^skipped /    skipped: /p' "$work/log"
         return
     fi
     printf 'FAILED (%s s)\n' $(($(date +%s) - before))
@@ -65,7 +67,7 @@ step 'lints, WebAssembly' sh -c ". engine/languages/wasm-env.sh &&
 # host is not linked with its compiler.
 step 'tests of the engine, the host and the suite on three drivers' cargo test --quiet --release --no-fail-fast \
     -p seekwell-types -p seekwell-admit -p seekwell-core -p seekwell-models -p seekwell-languages -p seekwell -p seekwell-tests
-step "programs for the package's tests" sh -c "cd tests/browser && npm ci --no-audit --no-fund"
+step "programs for the package's tests" npm --prefix tests/browser ci --no-audit --no-fund --loglevel error
 step 'the package for JavaScript in Node' node tests/browser/run.js suite session package
 step 'the package for JavaScript in Chromium' node tests/browser/run.js chromium
 step 'the example host in Rust' cargo build --quiet --release -p xtask --example plugin

@@ -1,5 +1,6 @@
-// What the package costs: `node bench.js FOLDER`. CPU time, which is the fairer figure on a machine that does other things too, of
-// the same stages that `./x bench` prints of the component; and sizes, memory, time to the first results.
+// What the package and the page cost: `node bench.js FOLDER`, which `./x bench` calls. CPU time, which is the fairer figure on a
+// machine that does other things too, of the same stages that are measured of the component; and sizes, memory, time to the first
+// results, in Node and in Chromium.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
+import { Visit } from "./bench-chromium.js";
 import { BINARY, PACKAGE, TARGET, seekwell } from "./lib.js";
 
 const root = process.argv[2];
@@ -95,8 +97,44 @@ for (const workers of [1, 2]) {
 
 // ------------------------------------------------------------------------------------------------------- the command line's
 const bench = join(TARGET, "release/bench");
+const stages = {};
 for (const stage of ["component", "native"]) {
-  const told = execFileSync(bench, ["--stage", stage, root], { encoding: "utf8" });
-  say(`${stage}:`, told.replaceAll("|", " ").trim());
+  const told = execFileSync(bench, ["--stage", stage, root], { encoding: "utf8" }).replaceAll("|", " ").trim();
+  say(`${stage}:`, told);
+  stages[stage] = told;
 }
+const question = "retry with exponential backoff";
+const times = execFileSync("sh", ["-c", '"$0" "$@" >/dev/null 2>&1; times', BINARY, "search", "--no-store", question, root], { encoding: "utf8" });
+const ofChildren = [...times.trim().split("\n").at(-1).matchAll(/(\d+)m([\d.]+)s/g)];
+const command = ofChildren.reduce((sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest), 0);
+say("command line, no store: CPU s", command.toFixed(2), "files/s", (files.length / command).toFixed(0));
 say("component, MB on disk", megabytes(statSync(join(TARGET, "component/seekwell.wasm")).size));
+
+// --------------------------------------------------------------------------------------------------------- the page, Chromium
+const visit = await Visit.begin(root);
+try {
+  const load = await visit.load();
+  const { before, after } = load;
+  const per = (seconds) => `${(files.length / seconds).toFixed(0)} files/s, ${(bytes / 1e6 / seconds).toFixed(1)} MB/s`;
+  say(`Chromium ${visit.version}, the page, by the clock, ms`, "until a folder can be given", "from there to the first hits", "to the last file");
+  say("first visit", load.loaded.toFixed(0), load.first.toFixed(0), load.all.toFixed(0));
+  say("processor time, s", "analyst", "keeper", "the page's thread", "V8's compiler and the rest", "all");
+  const { analyst, keeper, main, rest } = load.cpu;
+  const all = analyst + keeper + main + rest;
+  say("first visit", ...[analyst, keeper, main, rest, all].map((figure) => figure.toFixed(2)));
+  say("one analyst", per(analyst), "the whole page", per(all), "the command line", per(command));
+  say("the page to the command line, CPU", (all / command).toFixed(2), "without V8's compiler", ((analyst + keeper + main) / command).toFixed(2));
+  say("memory, MB", "before the folder", "all files in", "of it for the folder", "a thousand files");
+  const own = after - before;
+  say("the page's process (PSS)", megabytes(before), megabytes(after), megabytes(own), megabytes((own / files.length) * 1000));
+  for (const kind of ["folder input", "handle"]) {
+    const { sizes, first, second } = await visit.twice(kind);
+    const row = (times) => [times.answer.toFixed(0), times.ready.toFixed(0), times.cpu.toFixed(2), `${times.analysed} parsed, ${times.reused} known`];
+    say(`${kind}: ms`, "to the first answer", "to the last file", "CPU s", "files");
+    say("first visit", ...row(first));
+    say("second visit", ...row(second));
+    say("IndexedDB, MB", ...Object.entries(sizes).map(([name, size]) => `${name} ${megabytes(size)}`), "times the source", (Object.values(sizes).reduce((a, b) => a + b, 0) / bytes).toFixed(2));
+  }
+} finally {
+  await visit.end();
+}

@@ -135,8 +135,8 @@ test("a database of a later version, and damaged records, are told and done with
       request.onerror = () => failed(request.error);
     });
     const db = await opened(indexedDB.open("seekwell"));
-    const change = db.transaction(["analyses", "snapshots"], "readwrite");
-    for (const name of ["analyses", "snapshots"]) {
+    const change = db.transaction(["skeletons", "snapshots"], "readwrite");
+    for (const name of ["skeletons", "snapshots"]) {
       const store = change.objectStore(name);
       for (const key of (await opened(store.getAllKeys())).slice(0, 3)) {
         const bytes = await opened(store.get(key));
@@ -190,4 +190,76 @@ test("git's rules hold for a handle as they do on disk", async (t) => {
   const coverage = await open(page, "git", { persist: false });
   assert.deepEqual(coverage.skipped, JSON.parse(cli("status", "--json", "--no-store", root)).skipped);
   assert.deepEqual(await page.evaluate(() => window.session.files()), [".github/x.yml", ".gitignore", "b.log", "c.py"]);
+});
+
+/** In a worker, before the engine is there: has it fall over files by their names, as an engine with a fault would. */
+function sabotage() {
+  const { Instance } = WebAssembly;
+  let questions = 0;
+  WebAssembly.Instance = function (module, imports) {
+    const { exports } = new Instance(module, imports);
+    const analyseToKeep = (...words) => {
+      const path = new TextDecoder().decode(new Uint8Array(exports.memory.buffer, words[0], words[1]));
+      const asText = words[5] !== 0;
+      if (path === "worse.py" || (path === "trap.py" && !asText)) throw new WebAssembly.RuntimeError("unreachable");
+      if (path === "kill.py") {
+        reportError(new Error("killed by a file"));
+        for (;;);
+      }
+      return exports.analyseToKeep(...words);
+    };
+    const workspace_find = (...words) => {
+      if (++questions === 1) throw new WebAssembly.RuntimeError("unreachable");
+      return exports.workspace_find(...words);
+    };
+    return { exports: { ...exports, analyseToKeep, workspace_find } };
+  };
+}
+
+test("a file that brings the engine or its worker down costs itself, and is told", async (t) => {
+  const { url } = await serve(t);
+  const page = await (await browse(t, url)).tab();
+  await put(page, "bad", { ...many, "trap.py": "def trapped(): pass\n", "worse.py": "def worse(): pass\n", "kill.py": "def kill(): pass\n" });
+  await page.evaluate((sabotage) => {
+    const blob = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    const first = blob(`(${sabotage})()`);
+    const script = blob(`import "${first}"; import "${new URL("./worker.js", location.href)}";`);
+    window.seekwell.configure({ createWorker: () => new Worker(script, { type: "module" }) });
+  }, String(sabotage));
+  const coverage = await open(page, "bad");
+  assert.ok(coverage.whole);
+  assert.equal(coverage.generation.files, 61);
+  assert.deepEqual(coverage.generation.degraded, [{ path: "trap.py", reason: "trap" }]);
+  assert.deepEqual(coverage.skipped, [
+    { path: "kill.py", reason: "limit", detail: "Uncaught Error: killed by a file" },
+    { path: "worse.py", reason: "limit", detail: "trap" },
+  ]);
+  assert.deepEqual(coverage.troubles, [{ code: "crashed", message: "a worker fell over kill.py and was replaced" }]);
+  // The first question brings down the keeper's engine, and nothing else: the tree is put together again.
+  const failed = await page.evaluate(() => window.session.search({ text: "trapped" }).then(() => null, ({ code, message }) => ({ code, message })));
+  assert.deepEqual(failed, { code: "engine", message: "the engine failed: unreachable; please report it" });
+  // Its words are found all the same.
+  const { hits } = await page.evaluate(() => window.session.search({ text: "trapped" }));
+  assert.equal(hits[0].path, "trap.py");
+});
+
+test("a tab that holds a database of an older layout is told, and costs no answer", async (t) => {
+  const { url } = await serve(t);
+  const browser = await browse(t, url);
+  const [old, page] = [await browser.tab(), await browser.tab()];
+  await old.evaluate(() => new Promise((done, failed) => {
+    const request = indexedDB.open("seekwell", 1);
+    request.onsuccess = () => done(void (window.held = request.result));
+    request.onerror = () => failed(request.error);
+  }));
+  await put(page, "tree", many);
+  const coverage = await open(page, "tree");
+  assert.deepEqual(coverage.troubles.map(({ code }) => code), ["storage-blocked"]);
+  assert.match(coverage.troubles[0].message, /another tab holds an older version/);
+  assert.equal(coverage.generation.files, 60);
+  assert.ok((await json(page, { text: "handler_9" })).includes('"symbol":"handler_9"'));
+  await close(page);
+  await old.close();
+  // Out of the way, it is kept again.
+  assert.deepEqual((await open(page, "tree")).troubles, []);
 });

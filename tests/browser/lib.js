@@ -12,8 +12,8 @@ export const TARGET = process.env.CARGO_TARGET_DIR ?? join(TOP, "target");
 export const PACKAGE = join(TARGET, "browser/seekwell");
 export const BINARY = process.env.SEEKWELL_BINARY ?? join(TARGET, "release/seekwell");
 
-/** The package as it is published. */
-export const seekwell = await import(join(PACKAGE, "index.js"));
+/** The package as Node takes it. */
+export const seekwell = await import(join(PACKAGE, "node.js"));
 
 /** A folder that is gone when the test is over. */
 export function folder(test) {

@@ -12,7 +12,7 @@ test("packed, installed in an empty project, and used from there", (t) => {
   const at = folder(t);
   const [packed] = JSON.parse(execFileSync("npm", ["pack", PACKAGE, "--json", "--pack-destination", at], { encoding: "utf8", maxBuffer: 1 << 26 }));
   const names = packed.files.map(({ path }) => path);
-  for (const name of ["index.js", "index.d.ts", "engine.js", "engine.d.ts", "engine_bg.wasm", "worker.js", "README.md", "LICENSE-MIT"]) {
+  for (const name of ["index.js", "node.js", "index.d.ts", "engine.js", "engine.d.ts", "engine_bg.wasm", "worker.js", "README.md", "LICENSE-MIT"]) {
     assert.ok(names.includes(name), `${name} is packed`);
   }
   write(at, {
@@ -67,7 +67,7 @@ test("its declarations hold what they promise a strict compiler", (t) => {
 test("everything that is declared is there, and everything that is there is declared", async () => {
   const declared = readFileSync(join(PACKAGE, "index.d.ts"), "utf8");
   const names = new Set([...declared.matchAll(/^export (?:function|class) (\w+)/gm)].map(([, name]) => name));
-  const { default: _, ...exported } = await import(join(PACKAGE, "index.js"));
+  const { default: _, ...exported } = await import(join(PACKAGE, "node.js"));
   assert.deepEqual(Object.keys(exported).sort(), [...names].sort());
   assert.ok(readdirSync(PACKAGE).length > 10);
 });

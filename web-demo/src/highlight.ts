@@ -1,6 +1,7 @@
 /** Colours of code, and the marker over what was asked for. For the eye only. */
 
 import type { HLJSApi } from "highlight.js";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Mode } from "seekwell";
 
 /** A stretch of a line: how it is coloured (empty: not at all), and whether it is marked. */
@@ -71,7 +72,33 @@ export function coloured(text: string, language: string): Token[][] {
     const all = lines(colours.highlight(plain.join("\n"), { language: name, ignoreIllegals: true }).value);
     if (all.length >= plain.length) return all.slice(0, plain.length);
   }
-  return plain.map((line) => (line ? [{ text: line, style: "", marked: false }] : []));
+  return plain.map(uncoloured);
+}
+
+const uncoloured = (line: string): Token[] => (line ? [{ text: line, style: "", marked: false }] : []);
+
+/** What was coloured lately: the hits of one question are mostly those of the one before. */
+const lately = new Map<string, Token[][]>();
+const MOST_LATELY = 100;
+
+/**
+ * A text in lines that are plain at first and coloured soon. Each text is coloured in a task of its own, so that ten hits do not
+ * hold up the page at once.
+ */
+export function useColoured(text: string, language: string): Token[][] {
+  const [, draw] = useState(0);
+  const key = `${language}\n${text}`;
+  useEffect(() => {
+    if (lately.has(key)) return undefined;
+    const task = setTimeout(() => {
+      lately.set(key, coloured(text, language));
+      if (lately.size > MOST_LATELY) lately.delete(lately.keys().next().value!);
+      draw((times) => times + 1);
+    });
+    return () => clearTimeout(task);
+  }, [key]);
+  const there = lately.get(key);
+  return useMemo(() => there ?? splitLines(text).map(uncoloured), [key, there]);
 }
 
 /** Words that stand everywhere: a mark on them would hide the others. */

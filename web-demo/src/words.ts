@@ -23,3 +23,12 @@ export function ago(when: number): string {
   const days = Math.floor((Date.now() - when) / 86_400_000);
   return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
 }
+
+/** What the engine says of a question or a file, without the clause that names an option of the command line. */
+export const plain = (said: string): string => said.replace(/[;:] [^;:]*--[a-z][^;:]*$/, "");
+
+/** The same, as a sentence. Of a regular expression the engine draws where it fails, which fits no line of prose. */
+export const sentence = (said: string): string => {
+  const words = plain(said.replace(/regex parse error:[^]*\nerror: /, ""));
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+};

@@ -141,6 +141,24 @@ test("a second visit finds what was kept, by folder and by handle", () =>
     assert.deepEqual(page.faults, []);
   }));
 
+test("a folder is dropped, and found again by its handle", () =>
+  withShop(async (context, root) => {
+    let page = await arrive(context, served.url);
+    const tools = await context.newCDPSession(page);
+    const data = { items: [], files: [root], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await tools.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+    }
+    await whole(page);
+    await ask(page, "put a product into the cart");
+    assert.equal((await paths(page))[0], "shop/cart.py");
+    await page.reload();
+    page = await arrive(context, served.url);
+    await page.getByText("Opened before").waitFor();
+    assert.equal(await page.getByText("choose it again").count(), 0, "it has a handle");
+    assert.deepEqual(page.faults, []);
+  }));
+
 test("it works without a network, also when it is opened again", () =>
   withShop(async (context, root) => {
     let page = await arrive(context, served.url);
@@ -272,6 +290,20 @@ test("the keyboard is enough", () =>
     assert.equal(await page.locator("#question").inputValue(), "");
   }));
 
+test("a question without an answer offers another way", () =>
+  withShop(async (context, root) => {
+    const page = await arrive(context, served.url);
+    await give(page, root);
+    await whole(page);
+    await page.locator(".modes label", { hasText: "Text" }).click();
+    await ask(page, "puts a product into the cart at once");
+    const summary = page.locator(".summary");
+    assert.match(await summary.innerText(), /Nothing answers this\. Read as text\. No file holds this text\. Search by words/);
+    await summary.getByRole("button", { name: "Search by words and meaning" }).click();
+    await page.locator(".hit").first().waitFor();
+    assert.equal((await paths(page))[0], "shop/cart.py");
+  }));
+
 test("modes and filters do what those of the command line do", () =>
   withShop(async (context, root) => {
     const page = await arrive(context, served.url);
@@ -303,7 +335,7 @@ test("modes and filters do what those of the command line do", () =>
     await same("--content", "code", "-g", "shop/**");
     await page.locator(".modes label", { hasText: "Regex" }).click();
     await page.locator("#question").fill("(");
-    await page.locator(".summary .warn").waitFor();
+    await page.locator(".summary .warn", { hasText: "Not a regular expression: unclosed group." }).waitFor();
   }));
 
 test("a place has its outline and its callers, and says why it is here", () =>

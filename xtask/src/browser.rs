@@ -20,6 +20,30 @@ pub fn folder() -> PathBuf {
     crate::target().join("browser/seekwell")
 }
 
+/// The folders among the arguments of `bench`: what is no option and no value of one.
+pub fn folders_of(arguments: &[&str]) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--runs" | "--query" | "--binary" => drop(words.next()),
+            option if option.starts_with('-') => {}
+            folder => folders.push(folder.into()),
+        }
+    }
+    folders
+}
+
+/// Measures the package in Node and the page in Chromium on a folder, beside the command line.
+pub fn measure(root: &Path) -> Result<()> {
+    let at = crate::top().join("tests/browser");
+    let root = fs::canonicalize(root).with_context(|| root.display().to_string())?;
+    crate::page::install(&at)?;
+    let status = Command::new("node").arg("bench.js").arg(&root).current_dir(&at).status().context("node")?;
+    ensure!(status.success(), "tests/browser/bench.js failed: {status}");
+    Ok(())
+}
+
 /// Makes the package; steps whose input has not changed are passed over.
 pub fn build() -> Result<()> {
     let top = crate::top();
@@ -72,7 +96,7 @@ fn bind(module: &Path, out: &Path, package: &Path) -> Result<()> {
 }
 
 /// binaryen 108, which Debian 12 has, exports the first table of a module where the second one is meant. Writes what the export
-/// of externref's table said before.
+/// of externref's table said before. binaryen 130 leaves it as it was; then this changes nothing.
 fn mend_table_export(before: &[u8], after: &mut [u8]) -> Result<()> {
     // An export: the length of the name, the name, the kind (1 is a table), the number.
     const EXPORT: &[u8] = b"\x15__wbindgen_externrefs\x01";
@@ -110,4 +134,15 @@ fn write_if_new(path: &Path, bytes: &[u8]) -> Result<()> {
         fs::write(path, bytes).with_context(|| path.display().to_string())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_a_bench() {
+        let words = ["--runs", "3", "a", "--query", "b c", "--help", "d/e"];
+        assert_eq!(folders_of(&words), [PathBuf::from("a"), PathBuf::from("d/e")]);
+    }
 }

@@ -23,10 +23,14 @@ const USAGE: &str = "xtask VERB
   tidy [--bless]         hold the house rules: module order, purity, the contract's hash, licences, sources;
                          --bless first records the hash of a contract that was changed on purpose
   eval [ARGS]            quality of ranking; --help lists what it takes
-  bench [ARGS]           speed and memory; --help lists what it takes
+  bench [ARGS]           speed and memory, of the package and the page in Chromium, too; --help lists what it takes,
+                         --no-browser leaves these out
   bench --corpora DIR    fetch the two corpora that the benchmarks are run on into DIR/small and DIR/large
   model DIR              make the static embedding table anew in DIR/table (half an hour; xtask/model/README.md says how)
 ";
+
+/// The option of `bench` that leaves out the package and the page.
+const NO_BROWSER: &str = "--no-browser";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,7 +50,11 @@ fn main() -> ExitCode {
             let binary = binary.to_string_lossy();
             let named = rest.contains(&"--binary");
             let binary: &[&str] = if named { &[] } else { &["--binary", &binary] };
-            program("bench", &[binary, rest].concat())
+            let own: Vec<&str> = rest.iter().copied().filter(|word| *word != NO_BROWSER).collect();
+            program("bench", &[binary, &own].concat()).and_then(|()| {
+                let folders = if own.len() == rest.len() { browser::folders_of(&own) } else { Vec::new() };
+                folders.iter().try_for_each(|folder| browser::measure(folder))
+            })
         }
         _ => {
             eprint!("{USAGE}");

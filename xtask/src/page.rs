@@ -20,9 +20,10 @@ pub fn serve(arguments: &[&str]) -> Result<()> {
     npm(&folder, &[&["run", "--silent", "serve", "--"], arguments].concat())
 }
 
-/// Installs what the lock file names, unless that is done.
-fn install(folder: &Path) -> Result<()> {
-    let wanted = fs::read(folder.join("package-lock.json")).context("web-demo/package-lock.json")?;
+/// Installs what a folder's lock file names, unless that is done.
+pub fn install(folder: &Path) -> Result<()> {
+    let wanted = fs::read(folder.join("package-lock.json"))
+        .with_context(|| format!("{}: package-lock.json", folder.display()))?;
     let mark = folder.join("node_modules/.installed");
     let hash = blake3::hash(&wanted).to_hex();
     if fs::read(&mark).is_ok_and(|done| done == hash.as_bytes()) {

@@ -16,6 +16,7 @@ export class Analyst {
   #fingerprint;
   #store = null;
   #database;
+  #turn = Promise.resolve();
 
   /** @param {WebAssembly.Memory} memory the instance's */
   constructor({ memory, fingerprint, database }) {
@@ -33,26 +34,46 @@ export class Analyst {
     };
   }
 
-  /** Analyses files, or finds their analyses in the store. What could not be kept is told with the answer. */
+  /**
+   * Analyses files, those of which there is a skeleton in the store without parsing. A file that has the name that is `expected`
+   * is not analysed: the keeper has what came of it, or can have it made later. What could not be kept is told with the answer.
+   */
   async analyse({ files, limit, persist }) {
     const results = [];
-    for (const { path, source } of files) results.push(await this.#look(path, source, limit));
-    const store = persist ? await this.#opened() : null;
+    for (const { path, source, expected } of files) {
+      const result = await this.#look(path, source, limit);
+      results.push(result);
+      if (result.name && result.name === expected) Object.assign(result, { unchanged: true, bytes: undefined });
+    }
     const trouble = { damaged: 0, failed: null };
-    if (store) await this.#fetch(store, results, trouble);
-    for (const result of results) if (result.bytes) this.#fill(result);
-    const made = results.filter((result) => result.analysis && !result.kept);
-    if (store && made.length) {
+    if (results.some(({ bytes }) => bytes)) {
+      // One batch after the other: an instance must not be made anew while the database answers to the old one.
+      const turn = this.#turn.then(() => this.#make(results, persist, trouble));
+      this.#turn = turn.catch(() => {});
+      await turn;
+    }
+    const transfer = [...new Set(results.filter((result) => result.analysis).map((result) => result.analysis.buffer))];
+    return new Moved({ results, trouble }, transfer);
+  }
+
+  async #make(results, persist, trouble) {
+    const keep = persist && (await this.#opened()) !== null;
+    if (keep) await this.#fetch(results, trouble);
+    for (const result of results) if (result.bytes) this.#fill(result, keep);
+    const made = results.filter((result) => result.skeleton);
+    if (made.length) {
       try {
-        await store.putAnalyses(made.map((result) => result.name), made.map((result) => result.analysis));
+        const store = await this.#opened();
+        // Without one, an instance that fell over a file took the connection with it, and there is no new one.
+        if (!store) throw new Error("the database cannot be opened again");
+        await store.putSkeletons(made.map((result) => result.name), made.map((result) => result.skeleton));
         for (const result of made) result.kept = true;
       } catch (error) {
         trouble.failed = { code: error.code ?? "storage", message: String(error.message ?? error) };
       }
     }
+    for (const result of made) result.skeleton = undefined;
     if (this.#memory().buffer.byteLength > RECYCLED_MEMORY) this.#recycle();
-    const transfer = [...new Set(results.filter((result) => result.analysis).map((result) => result.analysis.buffer))];
-    return new Moved({ results, trouble }, transfer);
   }
 
   /** Reads a file and finds out what it is called in the store. */
@@ -68,15 +89,13 @@ export class Analyst {
     }
   }
 
-  async #fetch(store, results, trouble) {
-    const wanted = results.filter((result) => result.name);
+  async #fetch(results, trouble) {
+    const wanted = results.filter((result) => result.bytes);
     const damaged = [];
     try {
-      const found = await store.analyses(wanted.map((result) => result.name), damaged);
-      found.forEach((analysis, at) => {
-        if (!analysis) return;
-        // What came out of the database is a part of a longer buffer.
-        Object.assign(wanted[at], { analysis: analysis.slice(), kept: true, reused: true, bytes: undefined });
+      const found = await this.#store.skeletons(wanted.map((result) => result.name), damaged);
+      found.forEach((skeleton, at) => {
+        if (skeleton) this.#dress(wanted[at], skeleton);
       });
       trouble.damaged += damaged.length;
     } catch (error) {
@@ -84,16 +103,29 @@ export class Analyst {
     }
   }
 
+  /** Has the engine analyse a file of which there is a skeleton; if that comes to nothing, it will be parsed. */
+  #dress(result, skeleton) {
+    try {
+      const analysis = engine.analyseAgain(result.path, result.bytes, skeleton, true);
+      if (analysis) Object.assign(result, { analysis, kept: true, reused: true, bytes: undefined });
+    } catch (error) {
+      if (!isTrap(error)) throw error;
+      this.#recycle();
+    }
+  }
+
   /** Has the engine analyse a file; if it falls over it, once more as plain text. */
-  #fill(result) {
+  #fill(result, keep) {
     const { path, bytes } = result;
     result.bytes = undefined;
     let degrade;
     for (let attempt = 0; attempt < 2; attempt += 1) {
       try {
-        const analysis = engine.analyse(path, bytes, true, degrade);
-        if (analysis) result.analysis = analysis;
+        const made = keep ? engine.analyseToKeep(path, bytes, true, degrade) : undefined;
+        const analysis = keep ? made?.analysis : engine.analyse(path, bytes, true, degrade);
+        if (analysis) Object.assign(result, { analysis, skeleton: made?.skeleton });
         else result.skipped = { reason: "binary", detail: NOT_TEXT };
+        made?.free();
         return;
       } catch (error) {
         if (!isTrap(error)) throw error;

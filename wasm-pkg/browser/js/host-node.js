@@ -1,9 +1,13 @@
 // What a browser has and Node has not, and the other way round: here Node's.
 
-const builtin = (name) => globalThis.process.getBuiltinModule(name);
+/** Node's own modules, by name; `node-modules.js` lends them, since no bundler for browsers could resolve an import of them. */
+let lent = {};
+export function lend(modules) {
+  lent = modules;
+}
 // Not written into the calls: bundlers for browsers would take these files along a second time.
 const here = import.meta.url;
-const disk = () => builtin("node:fs/promises");
+const disk = () => lent.disk;
 
 /** Compiles the engine. */
 export async function compile() {
@@ -12,7 +16,7 @@ export async function compile() {
 
 /** A worker of this package, and how to talk to it; `create` makes one in another way. */
 export function spawn(name, create) {
-  const worker = create?.() ?? new (builtin("node:worker_threads").Worker)(new URL("./worker.js", here), { name });
+  const worker = create?.() ?? new lent.threads.Worker(new URL("./worker-node.js", here), { name });
   return {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (heard) => worker.on("message", heard),
@@ -28,7 +32,7 @@ export function spawn(name, create) {
 
 /** Inside a worker: the thread that made it. */
 export function parent() {
-  const { parentPort } = builtin("node:worker_threads");
+  const { parentPort } = lent.threads;
   return {
     post: (message, transfer = []) => parentPort.postMessage(message, transfer),
     listen: (heard) => parentPort.on("message", heard),
@@ -36,11 +40,11 @@ export function parent() {
 }
 
 /** Threads that the machine has. */
-export const threads = () => builtin("node:os").availableParallelism();
+export const threads = () => lent.os.availableParallelism();
 
 /** A folder by its path. */
 export async function diskFolder(path) {
-  const { basename, resolve } = builtin("node:path");
+  const { basename, resolve } = lent.path;
   const root = await disk().realpath(resolve(path));
   if (!(await disk().stat(root)).isDirectory()) throw Object.assign(new Error(`not a folder: ${path}`), { code: "not-a-folder" });
   return { root, name: basename(root), folder: new DiskFolder(root, root) };
@@ -48,7 +52,7 @@ export async function diskFolder(path) {
 
 /** The bytes of a regular file, opened without waiting, at most `limit` of them; else its size alone. */
 export async function readPath(path, limit) {
-  const { O_RDONLY, O_NONBLOCK = 0 } = builtin("node:fs").constants;
+  const { O_RDONLY, O_NONBLOCK = 0 } = disk().constants;
   const file = await disk().open(path, O_RDONLY | O_NONBLOCK);
   try {
     const { size, mtimeMs } = await stats(file);
@@ -78,7 +82,7 @@ class DiskFolder {
   async entry(entry) {
     const name = entry.name.toString("utf8");
     if (!globalThis.Buffer.from(name, "utf8").equals(entry.name)) return { name, kind: "unreadable", detail: "its name is not UTF-8" };
-    const path = builtin("node:path").join(this.path, name);
+    const path = lent.path.join(this.path, name);
     if (entry.isDirectory()) return { name, kind: "folder", folder: new DiskFolder(this.root, path) };
     try {
       if (entry.isFile()) return { name, kind: "file", file: await fileAt(path) };
@@ -100,7 +104,7 @@ class DiskFolder {
     }
     const found = await disk().stat(end);
     if (found.isDirectory()) return { ...link, target: { kind: "folder" } };
-    const { relative, sep } = builtin("node:path");
+    const { relative, sep } = lent.path;
     const below = relative(this.root, end);
     if (below.startsWith("..")) return { ...link, target: { kind: "outside" } };
     if (!found.isFile()) return { ...link, target: { kind: "special" } };

@@ -7,4 +7,4 @@ import * as web from "./host-web.js";
 const isBrowser = typeof WorkerGlobalScope !== "undefined" || typeof window !== "undefined";
 
 export const { compile, diskFolder, parent, readPath, spawn, threads } =
-  !isBrowser && typeof globalThis.process?.getBuiltinModule === "function" ? node : web;
+  !isBrowser && typeof globalThis.process?.versions?.node === "string" ? node : web;

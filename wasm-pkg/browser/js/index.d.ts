@@ -375,9 +375,9 @@ export interface Coverage {
   skipped: Skipped[];
   /** Whether this is all there is: false while the folder is read, and after that was cancelled. */
   whole: boolean;
-  /** Files whose analysis was made in this session. */
+  /** Files that were parsed in this session. */
   analysed: number;
-  /** Files whose analysis was found in IndexedDB. */
+  /** Files that were read and not parsed, since IndexedDB has what parsing found. */
   reused: number;
   /** Bytes of the files that are searched. */
   bytes: number;

@@ -23,8 +23,8 @@ const HELD = 256 << 20;
 const MOST_ATTEMPTS = 3;
 /** Milliseconds between two reports of progress. */
 const REPORT = 100;
-/** Analyses that are read from the store at a time. */
-const READ_AHEAD = 128;
+/** Files whose analyses are made at a time when a tree is put together. */
+const MADE_AHEAD = 128;
 
 const EMPTY = new Uint8Array();
 
@@ -44,7 +44,7 @@ export class Keeper {
   #found = new Map();
   /** What became of each file that was looked at: its analysis's name and content, or why it is not searched. */
   #entries = new Map();
-  /** Analyses at hand, by path. */
+  /** Analyses at hand with their names, by path. */
   #held = new Map();
   #heldBytes = 0;
   /** What the walk left out. */
@@ -63,6 +63,8 @@ export class Keeper {
   #analysed = 0;
   #reused = 0;
   #troubles = [];
+  /** Done when the tree is there again after the engine fell over. */
+  #mending = Promise.resolve();
   /** Work on the tree goes one after the other. */
   #work = Promise.resolve();
 
@@ -153,12 +155,13 @@ export class Keeper {
       const generation = workspace.restore(bytes);
       this.#snapshot = { name, paths, names };
       this.#current = { workspace, generation, name, restored: true, graph: false, final: false, fromStore: true };
+      this.#entries = this.#knownFiles();
       this.#progress.searchable = generation.files;
       this.#report(true);
       this.#main.tell("change");
     } catch (error) {
       workspace.free();
-      await this.#shelf.removeDamaged([], [name]);
+      await this.#shelf.removeDamaged([name]);
     }
   }
 
@@ -200,7 +203,8 @@ export class Keeper {
         entries.set(file.path, before);
         this.#did(file.size, 0, 0);
       } else {
-        crew.add(file);
+        const entry = known.get(file.path);
+        crew.add(file, entry?.name && (entry.kept || this.#analysisOf(entry)) ? entry : undefined);
       }
     };
     const skipped = (skip) => {
@@ -223,6 +227,12 @@ export class Keeper {
     await this.#finish(!this.#cancelled);
   }
 
+  /** The analysis of a file, if it is at hand. */
+  #analysisOf(entry) {
+    const held = entry && this.#held.get(entry.path);
+    return held && held.name === entry.name ? held.analysis : undefined;
+  }
+
   /** What is known of files from before: from this session, else from the store. */
   #knownFiles() {
     if (this.#entries.size) return new Map(this.#entries);
@@ -233,17 +243,15 @@ export class Keeper {
   async #finish(whole) {
     this.#progress.stage = "indexing";
     this.#report(true);
-    const paths = [...this.#entries.keys()].filter((path) => this.#entries.get(path).name).sort(comparePaths);
-    const names = paths.map((path) => this.#entries.get(path).name);
-    const name = engine.generationName(paths, names);
+    const { name } = this.#files();
     const same = this.#current?.final !== false && this.#current?.name === name;
     if (!same && !(this.#current?.restored && this.#current.name === name)) {
-      const updated = whole && (await this.#updated(paths, names, name));
-      if (!updated) await this.#built(paths, names, name);
+      const updated = whole && (await this.#updated());
+      if (!updated) await this.#built();
     }
     if (this.#current) this.#current.final = true;
     this.#whole = whole;
-    if (whole && this.#shelf.isOpen) await this.#keep(paths, names, name);
+    if (whole && this.#shelf.isOpen) await this.#keep();
     this.#progress.stage = whole ? "ready" : "cancelled";
     this.#progress.secondsLeft = whole ? 0 : null;
     this.#progress.searchable = this.#current?.generation.files ?? 0;
@@ -251,27 +259,43 @@ export class Keeper {
     this.#main.tell("change");
   }
 
+  /** The files that are searched, in the order of their paths, with the names of their analyses and of all together. */
+  #files() {
+    const paths = [...this.#entries.keys()].filter((path) => this.#entries.get(path).name).sort(comparePaths);
+    const names = paths.map((path) => this.#entries.get(path).name);
+    return { paths, names, name: engine.generationName(paths, names) };
+  }
+
   /** From the last snapshot and the analyses of the few files that differ, if these are few. */
-  async #updated(paths, names, name) {
+  async #updated() {
     const base = this.#snapshot;
     if (!base || !this.#shelf.isOpen) return false;
-    const changes = differences(base, { paths, names });
-    if (!engine.isNear(changes.length, paths.length)) return false;
-    const [searchable, rest] = await Promise.all([
-      this.#shelf.snapshot(base.name, "snapshot"),
-      this.#shelf.snapshot(base.name, "rest"),
-    ]);
-    if (!searchable || !rest) return false;
-    const given = [];
-    for (const change of changes) {
-      const made = change.new && (this.#held.get(change.path) ?? (await this.#shelf.analyses([change.new]))[0]);
-      if (change.new && !made) return false;
-      given.push({ path: change.path, new: made });
-    }
+    const few = () => {
+      const files = this.#files();
+      const changes = differences(base, files);
+      return engine.isNear(changes.length, files.paths.length) ? { name: files.name, changes } : null;
+    };
+    const first = few();
+    if (!first) return false;
+    await this.#makeAll(first.changes.filter((change) => change.new).map((change) => change.path));
+    // A file that was changed once more meanwhile has another name by now.
+    const second = few();
+    const made = (change) => this.#analysisOf(this.#entries.get(change.path));
+    if (!second?.changes.every((change) => !change.new || made(change))) return false;
+    const { name, changes } = second;
+    const [searchable, summary] = await Promise.all([this.#shelf.snapshot(base.name), this.#shelf.rest(base.name, [0])]);
+    if (!searchable || !summary) return false;
+    const given = changes.map((change) => ({ path: change.path, new: change.new && made(change) }));
     const workspace = new engine.Workspace(true);
     try {
       workspace.restore(searchable);
-      const generation = workspace.update(given, rest);
+      const numbers = workspace.beginUpdate(given, summary[0]);
+      const parts = await this.#shelf.rest(base.name, numbers);
+      if (!parts) {
+        workspace.free();
+        return false;
+      }
+      const generation = workspace.update(parts);
       this.#replace({ workspace, generation, name, restored: true, graph: false, final: true, fromStore: true });
       return true;
     } catch (error) {
@@ -282,12 +306,13 @@ export class Keeper {
   }
 
   /** From analyses. */
-  async #built(paths, names, name, final = true) {
+  async #built() {
     const workspace = new engine.Workspace(true);
     try {
-      await this.#addAll(workspace, paths, names);
+      const { paths, names } = await this.#addAll(workspace, this.#files().paths);
       const generation = workspace.commit();
-      this.#replace({ workspace, generation, name, restored: false, graph: true, final, fromStore: this.#reused > 0 });
+      const name = engine.generationName(paths, names);
+      this.#replace({ workspace, generation, name, restored: false, graph: true, final: true, fromStore: this.#reused > 0 });
     } catch (error) {
       if (isTrap(error)) throw this.#fell(error);
       workspace.free();
@@ -295,29 +320,37 @@ export class Keeper {
     }
   }
 
-  /** Adds files to a workspace, from memory or from the store; what is in neither is analysed again. */
-  async #addAll(workspace, paths, names) {
-    for (let at = 0; at < paths.length; at += READ_AHEAD) {
-      const some = paths.slice(at, at + READ_AHEAD);
-      const absent = some.map((_, i) => at + i).filter((i) => !this.#held.has(paths[i]));
-      const read = await this.#shelf.analyses(absent.map((i) => names[i]));
-      const found = new Map(absent.map((i, n) => [paths[i], read[n]]));
+  /**
+   * Adds files to a workspace; analyses that are not at hand are made on the way. Gives what was added: a file can have changed
+   * since it was looked at first.
+   */
+  async #addAll(workspace, wanted) {
+    const [paths, names] = [[], []];
+    for (let at = 0; at < wanted.length; at += MADE_AHEAD) {
+      const some = wanted.slice(at, at + MADE_AHEAD);
+      await this.#makeAll(some);
       for (const path of some) {
-        const analysis = this.#held.get(path) ?? found.get(path) ?? (await this.#again(path));
-        if (analysis) workspace.add(path, analysis);
+        const entry = this.#entries.get(path);
+        const analysis = this.#analysisOf(entry);
+        if (!analysis) continue;
+        workspace.add(path, analysis);
+        paths.push(path);
+        names.push(entry.name);
+        // Room for those to come; this one can be made again.
+        if (entry.kept && this.#heldBytes > HELD) this.#release(path);
       }
     }
+    return { paths, names };
   }
 
-  /** Analyses a file whose analysis was thought to be in the store and is not. */
-  async #again(path) {
-    const file = this.#found.get(path);
-    if (!file) return undefined;
-    const crew = new Crew(this, { lookedAt: Date.now(), racy: engine.racyMilliseconds() });
-    crew.add(file);
+  /** Has the analyses of these files made that are not at hand: of skeletons, where the store has them. */
+  async #makeAll(paths) {
+    const absent = paths.filter((path) => !this.#analysisOf(this.#entries.get(path)) && this.#found.has(path));
+    if (!absent.length) return;
+    const crew = new Crew(this, { lookedAt: Date.now(), racy: engine.racyMilliseconds(), again: true });
+    for (const path of absent) crew.add(this.#found.get(path));
     crew.close();
-    await crew.work((_, entry) => this.#entries.set(path, entry));
-    return this.#held.get(path);
+    await crew.work((file, entry) => this.#entries.set(file.path, entry));
   }
 
   #replace(current) {
@@ -326,9 +359,10 @@ export class Keeper {
   }
 
   /** Keeps the snapshot, if there is a new one, and then the manifest that refers to it. */
-  async #keep(paths, names, name) {
+  async #keep() {
     const current = this.#current;
-    if (!current.restored && this.#snapshot?.name !== name) {
+    const { paths, names, name } = this.#files();
+    if (!current.restored && current.name === name && this.#snapshot?.name !== name) {
       const snapshot = current.workspace.snapshot();
       if (snapshot) {
         const { searchable, rest } = snapshot;
@@ -383,24 +417,28 @@ export class Keeper {
   }
 
   /** Takes what an analyst says of a file. */
-  take(file, result, { lookedAt, racy }) {
-    const { path, size, modified, content, name, analysis, skipped, kept, reused } = result;
+  take(file, result, { lookedAt, racy, again }, before) {
+    const { path, size, modified, content, name, analysis, skipped, unchanged, kept, reused } = result;
+    if (unchanged) {
+      if (before.kept) this.#reused += 1;
+      return { ...before, size, modified, racy: !(modified < lookedAt - racy) };
+    }
     this.#release(path);
     if (skipped && !name) return { path, skipped: { path, ...skipped }, racy: true };
     const isRacy = !(modified < lookedAt - racy);
     const entry = { path, size, modified, racy: isRacy, content };
     if (skipped) return { ...entry, skipped: { path, ...skipped } };
-    if (reused) this.#reused += 1;
-    else this.#analysed += 1;
-    if (!kept || this.#heldBytes + analysis.length <= HELD) {
-      this.#held.set(path, analysis);
+    if (!reused) this.#analysed += 1;
+    else if (!again) this.#reused += 1;
+    if (!kept || again || this.#heldBytes + analysis.length <= HELD) {
+      this.#held.set(path, { name, analysis });
       this.#heldBytes += analysis.length;
     }
     return { ...entry, name, kept: Boolean(kept) };
   }
 
   #release(path) {
-    this.#heldBytes -= this.#held.get(path)?.length ?? 0;
+    this.#heldBytes -= this.#held.get(path)?.analysis.length ?? 0;
     this.#held.delete(path);
   }
 
@@ -416,6 +454,10 @@ export class Keeper {
 
   get limit() {
     return this.#limit ?? this.#options.maxFilesize ?? engine.maxFileSize();
+  }
+
+  get isClosed() {
+    return this.#closed;
   }
 
   get isCancelled() {
@@ -472,7 +514,7 @@ export class Keeper {
     if (current && have < current.generation.files * 1.5 + 4) return current;
     const paths = [...this.#held.keys()].sort(comparePaths);
     const workspace = new engine.Workspace(true);
-    for (const path of paths) workspace.add(path, this.#held.get(path));
+    for (const path of paths) workspace.add(path, this.#held.get(path).analysis);
     const generation = workspace.commit();
     this.#replace({ workspace, generation, name: "", restored: false, graph: true, final: false, fromStore: false });
     return this.#current;
@@ -482,18 +524,11 @@ export class Keeper {
   async #withGraph() {
     const current = await this.#searchable();
     if (current.graph) return current;
-    if (!current.final) {
-      // The folder is being looked at: the files of the snapshot are those of its analyses.
-      const { paths, names, name } = this.#snapshot;
-      await this.#built(paths, names, name, false);
-      this.#current.restored = true;
-      return this.#current;
-    }
+    // What is missing is made of the files, so it waits until the folder has been looked at.
     return this.#alone(async () => {
-      if (this.#current.graph) return this.#current;
-      const paths = [...this.#entries.keys()].filter((path) => this.#entries.get(path).name).sort(comparePaths);
-      const fromStore = this.#current.fromStore;
-      await this.#built(paths, paths.map((path) => this.#entries.get(path).name), this.#current.name);
+      const { graph, fromStore } = await this.#searchable();
+      if (graph) return this.#current;
+      await this.#built();
       this.#current.fromStore = fromStore;
       return this.#current;
     });
@@ -551,8 +586,7 @@ export class Keeper {
     const { matches, searched, skipped } = await this.#scan(needle, isDropped);
     const workspace = new engine.Workspace(false);
     try {
-      const paths = matches.map((match) => match.path).filter((path) => this.#entries.get(path)?.name || this.#held.has(path));
-      await this.#addAll(workspace, paths, paths.map((path) => this.#entries.get(path)?.name ?? ""));
+      await this.#addAll(workspace, matches.map((match) => match.path).filter((path) => this.#entries.get(path)?.name));
       const generation = workspace.commit();
       const found = workspace.find(query, matches);
       return { found, generation, searched, skipped, fromStore: false, free: () => workspace.free() };
@@ -681,7 +715,8 @@ export class Keeper {
     const root = at < 0 ? this.#root() : `${this.#root()}/${path.slice(0, at)}`;
     let told;
     try {
-      const analysis = entry?.name && (this.#held.get(path) ?? (await this.#shelf.analyses([entry.name]))[0] ?? (await this.#again(path)));
+      if (entry?.name) await this.#makeAll([path]);
+      const analysis = this.#analysisOf(this.#entries.get(path));
       if (analysis) workspace.add(name, analysis);
       const generation = workspace.commit();
       told = workspace.ask({ command: "outline", path: name }, []);
@@ -762,6 +797,8 @@ export class Keeper {
   /** An engine that fell over is made anew, and the tree is put together again from its analyses. */
   async #answering(does) {
     if (this.#closed) throw new SeekwellError("closed", "the session was closed");
+    // Of a tree that is being put together again an answer would be wrong.
+    await this.#mending;
     try {
       return await does();
     } catch (error) {
@@ -783,7 +820,7 @@ export class Keeper {
     this.#snapshot = null;
     this.#shelf.close();
     if (!this.#closed) {
-      this.#alone(async () => {
+      this.#mending = this.#alone(async () => {
         if (this.#options.persist) await this.#shelf.open();
         await this.#finish(this.#whole);
       }).catch(() => {});
@@ -828,8 +865,9 @@ class Crew {
     this.#moment = moment;
   }
 
-  add(file) {
-    this.#queue.push({ file, tries: 0 });
+  /** A file; with what came of it before, if its analysis is at hand or can be made without parsing. */
+  add(file, before) {
+    this.#queue.push({ file, before, tries: 0 });
     this.#wakeUp();
   }
 
@@ -862,7 +900,8 @@ class Crew {
   }
 
   #batch() {
-    if (this.#keeper.isCancelled) this.#queue.length = 0;
+    // What was looked at before is made again all the same.
+    if (this.#keeper.isClosed || (this.#keeper.isCancelled && !this.#moment.again)) this.#queue.length = 0;
     const batch = [];
     let bytes = 0;
     while (this.#queue.length && batch.length < BATCH_FILES) {
@@ -878,22 +917,22 @@ class Crew {
   async #have(number, batch, done) {
     const keeper = this.#keeper;
     const analyst = (await keeper.analysts())[number];
-    const files = batch.map(({ file: { path, source } }) => ({ path, source }));
+    const files = batch.map(({ file: { path, source }, before }) => ({ path, source, expected: before?.name }));
     const late = setTimeout(() => keeper.dismiss(number), PATIENCE);
     try {
       const asked = { files, limit: keeper.limit, persist: keeper.persists };
       const { results, trouble } = await analyst.channel.ask("analyse", asked);
       keeper.takeTrouble(trouble);
-      results.forEach((result, at) => done(batch[at].file, keeper.take(batch[at].file, result, this.#moment)));
+      results.forEach((result, at) => done(batch[at].file, keeper.take(batch[at].file, result, this.#moment, batch[at].before)));
     } catch (error) {
       if (error.code === "closed") return;
-      for (const { file, tries } of batch) {
+      for (const { file, before, tries } of batch) {
         if (batch.length === 1 && tries > 0) {
           keeper.crashed(file.path);
           const skipped = { reason: "limit", detail: error.message };
           done(file, keeper.take(file, { path: file.path, skipped }, this.#moment));
         } else {
-          this.#queue.unshift({ file, tries: tries + 1 });
+          this.#queue.unshift({ file, before, tries: tries + 1 });
         }
       }
     } finally {

@@ -88,29 +88,31 @@ export class Shelf {
     else this.#tell("storage-off", `nothing more is kept: ${message}`);
   }
 
-  /** Analyses by name, in their order; damaged ones are removed and told. */
-  async analyses(names) {
+  /** A snapshot by the name of its generation; a damaged one is removed and told. */
+  snapshot(name) {
+    return this.#sound((store, damaged) => store.snapshot(name, damaged));
+  }
+
+  /** Parts of what else an update of it needs, by number; undefined if one of them is not there. */
+  async rest(name, numbers) {
+    const parts = await this.#sound((store, damaged) => store.rest(name, Uint32Array.from(numbers), damaged));
+    return parts?.every(Boolean) ? parts : undefined;
+  }
+
+  async #sound(reads) {
     const damaged = [];
-    const found = await this.use((store) => store.analyses(names, damaged));
-    if (damaged.length) await this.removeDamaged(damaged, []);
-    return found ?? names.map(() => undefined);
+    const found = await this.use((store) => reads(store, damaged));
+    if (damaged.length) await this.removeDamaged(damaged);
+    return found;
   }
 
-  /** A snapshot or its rest by name. */
-  async snapshot(name, part) {
-    const damaged = [];
-    const found = await this.use((store) => store[part](name, damaged));
-    if (damaged.length) await this.removeDamaged([], damaged);
-    return found?.slice();
+  /** Removes generations that are damaged, and tells. */
+  async removeDamaged(generations) {
+    this.#tell("damaged", `${generations.length} records were damaged: removed, and made again`);
+    await this.use((store) => store.remove([], generations));
   }
 
-  /** Removes what is damaged, and tells. */
-  async removeDamaged(analyses, generations) {
-    this.#tell("damaged", `${analyses.length + generations.length} records were damaged: removed, and made again`);
-    await this.use((store) => store.remove(analyses, generations));
-  }
-
-  /** Holds the store for as long as the session lasts, so that nobody takes its analyses for garbage. */
+  /** Holds the store for as long as the session lasts, so that nobody takes its skeletons for garbage. */
   async #hold() {
     const locks = globalThis.navigator?.locks;
     if (!locks) return;
@@ -133,8 +135,8 @@ export async function collectGarbage(store) {
   if (!locks) return undefined;
   return locks.request(LOCK, { mode: "exclusive", ifAvailable: true }, async (lock) => {
     if (!lock) return undefined;
-    const [analyses, generations] = await store.names();
-    if (!analyses.length && !generations.length) return 0;
+    const [skeletons, generations] = await store.names();
+    if (!skeletons.length && !generations.length) return 0;
     const needed = new Set();
     for (const tree of await store.trees()) {
       const manifest = await store.manifest(tree.id);
@@ -142,7 +144,7 @@ export async function collectGarbage(store) {
       for (const name of manifest?.snapshot?.names ?? []) needed.add(name);
       if (manifest?.snapshot) needed.add(manifest.snapshot.name);
     }
-    const garbage = [analyses, generations].map((names) => names.filter((name) => !needed.has(name)));
+    const garbage = [skeletons, generations].map((names) => names.filter((name) => !needed.has(name)));
     const count = garbage[0].length + garbage[1].length;
     if (count) await store.remove(garbage[0], garbage[1]);
     return count;

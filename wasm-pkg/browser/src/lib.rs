@@ -17,6 +17,7 @@ mod workspace;
 
 use std::cell::RefCell;
 
+use js_sys::Uint8Array;
 use seekwell_core::analyse::{Analyst, Degrade};
 use seekwell_core::decode::decode;
 use seekwell_core::find;
@@ -73,10 +74,41 @@ pub fn version() -> String {
 #[wasm_bindgen]
 pub fn analyse(path: &str, bytes: &[u8], vectors: bool, degrade: Option<String>) -> Option<Vec<u8>> {
     ANALYSTS.with_borrow_mut(|analysts| {
-        let analyst =
-            analysts[usize::from(vectors)].get_or_insert_with(|| Analyst::new(LANGUAGES, vectors.then(table)));
-        let analysed = analyst.analyse(path, bytes, degrade.as_deref().map(Degrade));
+        let analysed = analyst_of(analysts, vectors).analyse(path, bytes, degrade.as_deref().map(Degrade));
         analysed.ok().map(|analysis| analysis.to_bytes())
+    })
+}
+
+fn analyst_of<'a>(analysts: &'a mut [Option<Analyst<'static>>; 2], vectors: bool) -> &'a mut Analyst<'static> {
+    analysts[usize::from(vectors)].get_or_insert_with(|| Analyst::new(LANGUAGES, vectors.then(table)))
+}
+
+/// An analysis, and what is worth keeping of the work it took.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Analysed {
+    /// The analysis.
+    pub analysis: Uint8Array,
+    /// What parsing has found, for {@link analyseAgain}. A tenth of the analysis.
+    pub skeleton: Uint8Array,
+}
+
+/// Analyses a file as {@link analyse} does, and gives what is needed to do it again without parsing.
+#[wasm_bindgen(js_name = analyseToKeep)]
+pub fn analyse_to_keep(path: &str, bytes: &[u8], vectors: bool, degrade: Option<String>) -> Option<Analysed> {
+    ANALYSTS.with_borrow_mut(|analysts| {
+        let analysed = analyst_of(analysts, vectors).with_skeleton(path, bytes, degrade.as_deref().map(Degrade));
+        let (analysis, skeleton) = analysed.ok()?;
+        let [analysis, skeleton] = [&analysis.to_bytes(), &skeleton].map(|bytes| Uint8Array::from(&bytes[..]));
+        Some(Analysed { analysis, skeleton })
+    })
+}
+
+/// Analyses a file of which there is a skeleton, made of the same bytes and a path of the same class: the same analysis as
+/// before, for a fraction of the work. Undefined if it is no skeleton of these bytes.
+#[wasm_bindgen(js_name = analyseAgain)]
+pub fn analyse_again(path: &str, bytes: &[u8], skeleton: &[u8], vectors: bool) -> Option<Vec<u8>> {
+    ANALYSTS.with_borrow_mut(|analysts| {
+        analyst_of(analysts, vectors).of_skeleton(path, bytes, skeleton).map(|analysis| analysis.to_bytes())
     })
 }
 

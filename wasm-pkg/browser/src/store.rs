@@ -1,16 +1,17 @@
 //! IndexedDB as a store: the same things under the same names as in the store on disk.
 //!
 //! ```text
-//! analyses   name of an analysis   -> hash, bytes
-//! snapshots  name of a generation  -> hash, what questions are answered from
-//! rests      name of a generation  -> hash, what else an update needs
-//! trees      key of a folder       -> what a list of folders shows, with the folder's handle
-//! manifests  key of a folder       -> its files as they were seen last
+//! skeletons  name of an analysis          -> hash, what an analysis can be made of without parsing
+//! snapshots  name of a generation         -> hash, what questions are answered from
+//! rests      name of a generation:number  -> hash, a part of what else an update needs
+//! trees      key of a folder              -> what a list of folders shows, with the folder's handle
+//! manifests  key of a folder              -> its files as they were seen last
 //! ```
 //!
 //! Values of the first three begin with the first 16 bytes of the blake3 hash of the rest, checked when read: what is damaged is
 //! removed, and as good as absent. What belongs together is written in one transaction.
 
+use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::Database;
 use indexed_db_futures::error::{DomException, Error as DbError, OpenDbError, UnexpectedDataError};
 use indexed_db_futures::factory::DBFactory;
@@ -23,15 +24,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::error::{Result, coded, words};
 use crate::values::hex;
 
-const ANALYSES: &str = "analyses";
+const SKELETONS: &str = "skeletons";
 const SNAPSHOTS: &str = "snapshots";
 const RESTS: &str = "rests";
 const TREES: &str = "trees";
 const MANIFESTS: &str = "manifests";
-const ALL: [&str; 5] = [ANALYSES, SNAPSHOTS, RESTS, TREES, MANIFESTS];
+const ALL: [&str; 5] = [SKELETONS, SNAPSHOTS, RESTS, TREES, MANIFESTS];
 
 /// Layout of the database. Whoever changes it makes all stores anew: nothing in them cannot be made again.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Bytes of the hash before each value.
 const SEAL: usize = 16;
@@ -112,35 +113,20 @@ impl Store {
         self.0.close();
     }
 
-    /// The analyses of these names, in their order; undefined for what is not here. Names of damaged ones are added to `damaged`.
-    pub async fn analyses(&self, names: Vec<String>, damaged: Array) -> Result<Array> {
-        self.sealed(ANALYSES, names, &damaged).await
+    /// The skeletons of these names of analyses, in their order; undefined for what is not here. Names of damaged ones are added
+    /// to `damaged`.
+    pub async fn skeletons(&self, names: Vec<String>, damaged: Array) -> Result<Array> {
+        self.sealed(SKELETONS, names, &damaged).await
     }
 
-    /// Which of these analyses are here, unread.
-    #[wasm_bindgen(js_name = hasAnalyses)]
-    pub async fn has_analyses(&self, names: Vec<String>) -> Result<Vec<u8>> {
-        let transaction = self.0.transaction(ANALYSES).build().map_err(failed)?;
-        let store = transaction.object_store(ANALYSES).map_err(failed)?;
-        let asked: Vec<_> = names
-            .iter()
-            .map(|name| store.count().with_query(name.as_str()).primitive())
-            .collect::<std::result::Result<_, _>>()
-            .map_err(failed)?;
-        let mut there = Vec::with_capacity(asked.len());
-        for asked in asked {
-            there.push(u8::from(asked.await.map_err(failed)? > 0));
-        }
-        Ok(there)
-    }
-
-    /// Keeps analyses, all or none.
-    #[wasm_bindgen(js_name = putAnalyses)]
-    pub async fn put_analyses(&self, names: Vec<String>, analyses: Vec<Uint8Array>) -> Result<()> {
-        let transaction = self.0.transaction(ANALYSES).with_mode(TransactionMode::Readwrite).build().map_err(failed)?;
-        let store = transaction.object_store(ANALYSES).map_err(failed)?;
-        for (name, analysis) in names.iter().zip(&analyses) {
-            store.put(seal(analysis)).with_key(name.as_str()).with_key_type::<JsValue>().primitive().map_err(failed)?;
+    /// Keeps skeletons, all or none.
+    #[wasm_bindgen(js_name = putSkeletons)]
+    pub async fn put_skeletons(&self, names: Vec<String>, skeletons: Vec<Uint8Array>) -> Result<()> {
+        let transaction =
+            self.0.transaction(SKELETONS).with_mode(TransactionMode::Readwrite).build().map_err(failed)?;
+        let store = transaction.object_store(SKELETONS).map_err(failed)?;
+        for (name, skeleton) in names.iter().zip(&skeletons) {
+            store.put(seal(skeleton)).with_key(name.as_str()).with_key_type::<JsValue>().primitive().map_err(failed)?;
         }
         transaction.commit().await.map_err(failed)
     }
@@ -150,19 +136,30 @@ impl Store {
         Ok(self.sealed(SNAPSHOTS, vec![name], &damaged).await?.get(0))
     }
 
-    /// What else an update needs, of the generation of this name.
-    pub async fn rest(&self, name: String, damaged: Array) -> Result<JsValue> {
-        Ok(self.sealed(RESTS, vec![name], &damaged).await?.get(0))
+    /// Parts of what else an update needs, of the generation of this name, by number; undefined for what is not here. If one is
+    /// damaged, the name is added to `damaged`.
+    pub async fn rest(&self, name: String, numbers: Vec<u32>, damaged: Array) -> Result<Array> {
+        let keys = numbers.iter().map(|number| part(&name, *number as usize)).collect();
+        let broken = Array::new();
+        let parts = self.sealed(RESTS, keys, &broken).await?;
+        if broken.length() > 0 {
+            damaged.push(&name.into());
+        }
+        Ok(parts)
     }
 
-    /// Keeps a snapshot.
+    /// Keeps a snapshot, whole or not at all.
     #[wasm_bindgen(js_name = putSnapshot)]
-    pub async fn put_snapshot(&self, name: String, searchable: Uint8Array, rest: Uint8Array) -> Result<()> {
+    pub async fn put_snapshot(&self, name: String, searchable: Uint8Array, rest: Vec<Uint8Array>) -> Result<()> {
         let stores = [SNAPSHOTS, RESTS];
         let transaction = self.0.transaction(stores).with_mode(TransactionMode::Readwrite).build().map_err(failed)?;
-        for (store, bytes) in stores.into_iter().zip([searchable, rest]) {
-            let store = transaction.object_store(store).map_err(failed)?;
-            store.put(seal(&bytes)).with_key(name.as_str()).with_key_type::<JsValue>().primitive().map_err(failed)?;
+        let [snapshots, rests] = stores.map(|store| transaction.object_store(store).map_err(failed));
+        let (snapshots, rests) = (snapshots?, rests?);
+        let put = snapshots.put(seal(&searchable)).with_key(name.as_str()).with_key_type::<JsValue>();
+        put.primitive().map_err(failed)?;
+        for (number, bytes) in rest.iter().enumerate() {
+            let key = part(&name, number);
+            rests.put(seal(bytes)).with_key(key.as_str()).with_key_type::<JsValue>().primitive().map_err(failed)?;
         }
         transaction.commit().await.map_err(failed)
     }
@@ -219,12 +216,12 @@ impl Store {
         transaction.commit().await.map_err(failed)
     }
 
-    /// Names of all analyses and of all generations.
+    /// Names of all analyses of which there is a skeleton, and of all generations.
     #[wasm_bindgen(js_name = names)]
     pub async fn names(&self) -> Result<Array> {
-        let transaction = self.0.transaction([ANALYSES, SNAPSHOTS]).build().map_err(failed)?;
+        let transaction = self.0.transaction([SKELETONS, SNAPSHOTS]).build().map_err(failed)?;
         let lists = Array::new();
-        for store in [ANALYSES, SNAPSHOTS] {
+        for store in [SKELETONS, SNAPSHOTS] {
             let store = transaction.object_store(store).map_err(failed)?;
             let keys = store.get_all_keys::<JsValue>().primitive().map_err(failed)?.await.map_err(failed)?;
             let keys: Array = keys.map(|key| key.map_err(failed)).collect::<Result<_>>()?;
@@ -233,15 +230,21 @@ impl Store {
         Ok(lists)
     }
 
-    /// Removes analyses and generations.
-    pub async fn remove(&self, analyses: Vec<String>, generations: Vec<String>) -> Result<()> {
-        let stores = [ANALYSES, SNAPSHOTS, RESTS];
+    /// Removes skeletons and generations.
+    pub async fn remove(&self, skeletons: Vec<String>, generations: Vec<String>) -> Result<()> {
+        let stores = [SKELETONS, SNAPSHOTS, RESTS];
         let transaction = self.0.transaction(stores).with_mode(TransactionMode::Readwrite).build().map_err(failed)?;
-        for (store, names) in stores.into_iter().zip([&analyses, &generations, &generations]) {
+        for (store, names) in stores.into_iter().zip([&skeletons, &generations]) {
             let store = transaction.object_store(store).map_err(failed)?;
             for name in names {
                 store.delete(name.as_str()).primitive().map_err(failed)?;
             }
+        }
+        let rests = transaction.object_store(RESTS).map_err(failed)?;
+        for name in &generations {
+            // All keys that begin with the name and a colon; the next character is a semicolon.
+            let parts = KeyRange::Bound(format!("{name}:"), false, format!("{name};"), true);
+            rests.delete::<String, _>(parts).primitive().map_err(failed)?;
         }
         transaction.commit().await.map_err(failed)
     }
@@ -267,6 +270,11 @@ impl Store {
         }
         Ok(values)
     }
+}
+
+/// The key of a part of what an update needs.
+fn part(name: &str, number: usize) -> String {
+    format!("{name}:{number}")
 }
 
 fn seal(bytes: &Uint8Array) -> JsValue {

@@ -1,5 +1,6 @@
 //! A tree: analyses in, answers out.
 
+use js_sys::Uint8Array;
 use seekwell_core::analysis::Analysis;
 use seekwell_core::error::Error;
 use seekwell_core::find::Finder;
@@ -26,15 +27,17 @@ pub struct Workspace {
     vectors: bool,
     builder: Option<Builder<'static>>,
     generation: Option<Generation>,
+    update: Option<Update<'static>>,
 }
 
 /// A committed tree as bytes that only this build of the engine reads.
 #[wasm_bindgen(getter_with_clone)]
 pub struct Snapshot {
     /// What questions are answered from: for {@link Workspace.restore}.
-    pub searchable: Vec<u8>,
-    /// What else {@link Workspace.update} needs.
-    pub rest: Vec<u8>,
+    pub searchable: Uint8Array,
+    /// What else an update needs: first what {@link Workspace.beginUpdate} takes, then parts of which {@link Workspace.update}
+    /// takes few.
+    pub rest: Vec<Uint8Array>,
 }
 
 #[wasm_bindgen]
@@ -42,7 +45,7 @@ impl Workspace {
     /// An empty one. With `vectors`, there will be one a chunk, provided that all analyses were made for it.
     #[wasm_bindgen(constructor)]
     pub fn new(vectors: bool) -> Self {
-        Self { vectors, builder: None, generation: None }
+        Self { vectors, builder: None, generation: None, update: None }
     }
 
     /// Adds a file. Files must come in the order of their paths' bytes.
@@ -69,8 +72,9 @@ impl Workspace {
     pub fn snapshot(&self) -> Result<Option<Snapshot>> {
         let Some(generation) = &self.generation else { return Ok(None) };
         let Some(snapshot) = snapshot::snapshot(generation).map_err(engine)? else { return Ok(None) };
-        let rest = postcard::to_allocvec(&snapshot.rest).map_err(|_| engine(Error::Snapshot))?;
-        Ok(Some(Snapshot { searchable: snapshot.searchable, rest }))
+        let array = |bytes: &[u8]| Uint8Array::from(bytes);
+        let rest = snapshot.rest.iter().map(|part| array(part)).collect();
+        Ok(Some(Snapshot { searchable: array(&snapshot.searchable), rest }))
     }
 
     /// Takes a snapshot in place of `add` and `commit`. With one that this engine cannot read (an error of code `snapshot`), the
@@ -80,20 +84,26 @@ impl Workspace {
         self.now(generation)
     }
 
-    /// Replaces files of what was restored, each once, by path. `rest` is of the same snapshot. After an error there is nothing
-    /// to answer from.
-    pub fn update(&mut self, changes: Vec<Ts<Change>>, rest: Vec<u8>) -> Result<Ts<values::Generation>> {
+    /// Begins to replace files of what was restored, each once, in the order of their paths. `summary` is the first of the
+    /// `rest` of the same snapshot. Gives the numbers of those others of it that {@link update} needs. After an error, and until
+    /// `update`, there is nothing to answer from.
+    #[wasm_bindgen(js_name = beginUpdate)]
+    pub fn begin_update(&mut self, changes: Vec<Ts<Change>>, summary: &[u8]) -> Result<Vec<u32>> {
         let changes = changes.iter().map(read).collect::<Result<Vec<_>>>()?;
         let changes: Option<Vec<_>> = changes.into_iter().map(Change::own).collect();
         let changes = changes.ok_or_else(|| engine(Error::Blob))?;
         let generation = self.generation.take().ok_or_else(|| engine(Error::NotCommitted))?;
-        let rest: Vec<Vec<u8>> = postcard::from_bytes(&rest).map_err(|_| engine(Error::Snapshot))?;
-        let summary = rest.first().map_or(&[][..], Vec::as_slice);
-        let update =
-            Update::begin(generation, LANGUAGES, self.vectors.then(table), changes, summary).map_err(engine)?;
-        let part = |number: &u32| rest.get(*number as usize).cloned();
-        let parts = update.needs().iter().map(part).collect::<Option<Vec<_>>>();
-        let generation = update.finish(&parts.ok_or_else(|| engine(Error::Snapshot))?).map_err(engine)?;
+        let begun = Update::begin(generation, LANGUAGES, self.vectors.then(table), changes, summary).map_err(engine)?;
+        let needs = begun.needs().to_vec();
+        self.update = Some(begun);
+        Ok(needs)
+    }
+
+    /// Ends it: answers are then those of a tree that was added and committed like this.
+    pub fn update(&mut self, parts: Vec<Uint8Array>) -> Result<Ts<values::Generation>> {
+        let begun = self.update.take().ok_or_else(|| engine(Error::NotCommitted))?;
+        let parts: Vec<_> = parts.iter().map(Uint8Array::to_vec).collect();
+        let generation = begun.finish(&parts).map_err(engine)?;
         self.now(generation)
     }
 

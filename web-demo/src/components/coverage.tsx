@@ -3,7 +3,7 @@
 import type { Skipped } from "seekwell";
 import { useEffect, useState } from "preact/hooks";
 import { allLanguages, coverage, folder, forget, known, leave, refresh, refreshCoverage, troubles } from "../state";
-import { bytes, count } from "../words";
+import { bytes, count, plain } from "../words";
 import { Bar } from "./bar";
 import { Path } from "./path";
 
@@ -85,7 +85,7 @@ export function CoverageView() {
         </ul>
       </div>
       {[...groups].map(([reason, list]) => (
-        <Group key={reason} title={REASONS[reason] ?? reason} rows={list.map((row) => [row.path, row.detail])} />
+        <Group key={reason} title={REASONS[reason] ?? reason} rows={list.map((row) => [row.path, plain(row.detail)])} />
       ))}
       <Group title="Searched as text only" rows={generation.degraded.map((row) => [row.path, row.reason])} />
       <Group title="Decoded with loss" rows={generation.lossy.map((row) => [row.path, row.encoding])} />

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { Hit, Query } from "seekwell";
-import { coloured, marked, marker } from "../highlight";
+import { marked, marker, useColoured } from "../highlight";
 import { chosen, show } from "../state";
 import { wide } from "../media";
 import { inWords } from "../why";
@@ -13,6 +13,8 @@ import { Path } from "./path";
 
 /** Lines that are shown of a place before a person asks for the rest. */
 const SHOWN = 12;
+/** So few more are shown at once: a button would take their room. */
+const SPARE = 3;
 
 /** The sentence of a description: what the code beside it does not say itself. */
 function sentence(hit: Hit): string {
@@ -27,12 +29,14 @@ export function HitRow({ hit, index, query }: { hit: Hit; index: number; query: 
   const [whole, setWhole] = useState(false);
   const [unfolded, setUnfolded] = useState(false);
   const mark = useMemo(() => marker(query.text, query.mode ?? "hybrid"), [query.text, query.mode]);
-  const lines = useMemo(() => coloured(hit.snippet, hit.language), [hit.snippet, hit.language]);
+  const lines = useColoured(hit.snippet, hit.language);
   const spans = useMemo(() => lines.map((tokens) => mark(tokens.map((token) => token.text).join(""))), [lines, mark]);
   // From the top, unless what was asked for stands farther down.
   const first = spans.findIndex((found) => found.length > 0);
-  const from = whole || first < SHOWN ? 0 : Math.min(first - 2, lines.length - SHOWN);
-  const rows = whole ? lines : lines.slice(from, from + SHOWN);
+  const folds = lines.length > SHOWN + SPARE;
+  const all = whole || !folds;
+  const from = all || first < SHOWN ? 0 : Math.min(first - 2, lines.length - SHOWN);
+  const rows = all ? lines : lines.slice(from, from + SHOWN);
   const current = chosen.value === index;
   const doc = sentence(hit);
   const title = hit.symbol || hit.path.split("/").at(-1)!;
@@ -79,9 +83,9 @@ export function HitRow({ hit, index, query }: { hit: Hit; index: number; query: 
           })}
         </div>
         <p class="under">
-          {lines.length > SHOWN && (
+          {folds && (
             <button type="button" class="link" onClick={() => setWhole(!whole)}>
-              {whole ? "Show less" : `${lines.length - SHOWN} more ${lines.length - SHOWN === 1 ? "line" : "lines"}`}
+              {whole ? "Show less" : `${lines.length - SHOWN} more lines`}
             </button>
           )}
           {!wide.value && (

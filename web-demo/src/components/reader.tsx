@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FileText, StructureAnswer } from "seekwell";
-import { coloured, marked, marker } from "../highlight";
+import { marked, marker, useColoured } from "../highlight";
 import { asked, current, leave, message } from "../state";
 import { wide } from "../media";
 import { bytes, count } from "../words";
@@ -40,7 +40,7 @@ export function Reader({ path, start, end }: { path: string; start: number; end:
       mine = false;
     };
   }, [path]);
-  const lines = useMemo(() => (file ? coloured(file.text, file.language) : []), [file]);
+  const lines = useColoured(file?.text ?? "", file?.language ?? "text");
   const mark = useMemo(() => (question ? marker(question.text, question.mode ?? "hybrid") : null), [question]);
   const measure = (): void => {
     if (!box.current) return;
@@ -54,7 +54,7 @@ export function Reader({ path, start, end }: { path: string; start: number; end:
     scrollTo({ top: scrollY + box.current.getBoundingClientRect().top + (start - 1) * HEIGHT - middle });
     measure();
     box.current.focus({ preventScroll: true });
-  }, [lines, start]);
+  }, [file, start]);
   useEffect(() => {
     addEventListener("scroll", measure, { passive: true });
     addEventListener("resize", measure);

@@ -3,10 +3,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import {
   answer, asked, cancel, changed, chosenHit, close, complaint, copied, copyJson, coverage, fault, folder, help,
-  hits, leftAt, more, progress, reading, searching, show, text, troubles, view,
+  hits, leftAt, mode, more, progress, reading, searching, show, text, troubles, view,
 } from "../state";
 import { wide } from "../media";
-import { count, left } from "../words";
+import { count, left, sentence } from "../words";
 import { Around } from "./context";
 import { CoverageView } from "./coverage";
 import { FilterButton, Filters, Modes } from "./filters";
@@ -153,7 +153,7 @@ function Hits() {
         <div class="row summary">
           <p class="what quiet">
             {complaint.value ? (
-              <span class="warn">{complaint.value}</span>
+              <span class="warn">{sentence(complaint.value)}</span>
             ) : (
               <>
                 {found.notFound ? "Nothing answers this" : `${count(found.total, "place")}, best first`}
@@ -161,7 +161,21 @@ function Hits() {
                 {found.weak && !found.notFound && ". None of them fits well"}
                 {". "}
                 {found.route.kind !== "natural" && `Read as ${ROUTES[found.route.kind]}. `}
-                {found.notes.join(" ")}
+                {found.notes.map((note) => `${sentence(note)} `)}
+                {found.notFound && mode.value !== "hybrid" && (
+                  <>
+                    <button
+                      type="button"
+                      class="link"
+                      onClick={() => {
+                        mode.value = "hybrid";
+                        changed();
+                      }}
+                    >
+                      Search by words and meaning
+                    </button>{" "}
+                  </>
+                )}
                 <button type="button" class="link" onClick={() => void copyJson()} title="As seekwell --json prints it">
                   {copied.value ? "Copied" : "Copy as JSON"}
                 </button>

@@ -1,16 +1,15 @@
-// The engine as a plugin of a JavaScript program: `node host.js ENGINE FOLDER QUERY`, where ENGINE is what
+// The engine as a plugin of a JavaScript program: `node host.mjs ENGINE FOLDER QUERY`, where ENGINE is what
 // `npx jco transpile seekwell.wasm -o ENGINE` wrote. The component imports nothing: it can touch what it is handed, nothing else.
 
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const [engine, folder, text] = process.argv.slice(2);
 const { analysis, corpus, search } = await import(join(resolve(engine), "seekwell.js"));
 
 // Files come in the order of their paths' bytes.
-const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+const paths = readdirSync(folder, { recursive: true })
+  .filter((path) => statSync(join(folder, path)).isFile())
   .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
 const tree = new corpus.Workspace(true);
