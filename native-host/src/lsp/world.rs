@@ -447,18 +447,7 @@ impl<'w> Answered<'w> {
     }
 }
 
-thread_local! {
-    /// Each thread of the server keeps one: what it has compiled for a language serves the next request.
-    static WORKER: RefCell<Option<Box<dyn Worker>>> = const { RefCell::new(None) };
-}
-
-/// Runs something with this thread's worker.
+/// Runs something with a worker.
 pub fn with_worker<T>(run: impl FnOnce(&mut dyn Worker) -> Result<T, Failure>) -> Result<T, Failure> {
-    WORKER.with_borrow_mut(|slot| {
-        let worker = match slot {
-            Some(worker) => worker,
-            none => none.insert(Component::shared()?.worker()?),
-        };
-        run(worker.as_mut())
-    })
+    run(Component::shared()?.worker()?.as_mut())
 }

@@ -259,7 +259,8 @@ impl<'e> Job<'e, '_> {
         }
         match worker.analyse_to_keep(&file.path, bytes, vectors) {
             Ok(Analysed { analysis, skeleton }) => {
-                if keep.writes() {
+                // What is not saved is never written down.
+                if keep.writes() && self.request.overlaid(&file.path).is_none() {
                     keep.store.put_object(&key, &skeleton);
                 }
                 Ok((analysis, true))

@@ -21,6 +21,7 @@ use crate::component::Component;
 use crate::component::config::THREAD_STACK;
 use crate::engine::{Engine, Failed};
 use crate::progress::Progress;
+use crate::walk::Walk;
 use crate::watch::{self, Watch};
 use seekwell_print::structure::identifier;
 
@@ -62,6 +63,7 @@ struct Tree {
     told: AtomicBool,
     closing: AtomicBool,
     gauge: Gauge,
+    urgent: Urgent,
     state: Mutex<State>,
     /// Something of the state has changed.
     news: Condvar,
@@ -72,6 +74,8 @@ struct State {
     held: Option<Arc<Held>>,
     /// Whether a thread reads the tree.
     reading: bool,
+    /// What is known of the tree that is being read, while nothing of it is held.
+    walk: Option<Arc<Walk>>,
     /// Times that the tree was read, or was to be.
     readings: u64,
     /// What was in the way the last time.
@@ -88,6 +92,8 @@ struct State {
 /// The whole tree, as it was at a moment.
 struct Held {
     corpus: Mutex<Corpus<'static>>,
+    /// The corpus's own.
+    walk: Arc<Walk>,
     overlay: Arc<Overlay>,
     /// The count of changes before it was looked at.
     at: AtomicU64,
@@ -106,6 +112,11 @@ struct Wanted<'a> {
 }
 
 impl Held {
+    fn new(corpus: Corpus<'static>, overlay: Arc<Overlay>, at: u64, looked_at: i64, uses: bool) -> Self {
+        let walk = Arc::clone(&corpus.walk);
+        Self { corpus: Mutex::new(corpus), walk, overlay, at: AtomicU64::new(at), looked_at, uses }
+    }
+
     fn at(&self) -> u64 {
         self.at.load(Ordering::Acquire)
     }
@@ -134,6 +145,7 @@ impl Live {
             told: AtomicBool::new(false),
             closing: AtomicBool::new(false),
             gauge: Gauge::default(),
+            urgent: Urgent::default(),
             state: Mutex::default(),
             news: Condvar::new(),
         };
@@ -169,10 +181,19 @@ impl Live {
                 let session = Session::new(tree.engine);
                 let request = Request { query: query.clone(), ..request };
                 let matches = session.matches_of(&request, &held.walk)?;
-                let mut answer = held.find_among(query, &matches).map_err(|e| explain(e, query))?;
-                let (snippets, stale) = session.snippets(&request, &held.walk, &answer)?;
-                answer.notes.extend(stale.values().cloned());
-                Ok((held.outcome(answer, snippets), stale))
+                let mut outcome = {
+                    let mut corpus = held.corpus();
+                    if progress.cancelled() {
+                        return Err(Error::Cancelled);
+                    }
+                    let answer = corpus.find_among(query, &matches).map_err(|e| explain(e, query))?;
+                    corpus.outcome(answer, Vec::new())
+                };
+                // While files are read, others can ask.
+                let (snippets, stale) = session.snippets(&request, &held.walk, &outcome.answer)?;
+                outcome.answer.notes.extend(stale.values().cloned());
+                outcome.snippets = snippets;
+                Ok((outcome, stale))
             })?;
             if stale.is_empty() || outcome.partial || attempt >= MOST_ATTEMPTS {
                 return Ok(outcome);
@@ -192,14 +213,16 @@ impl Live {
     ) -> Result<StructureOutcome, Error> {
         let tree = &self.tree;
         let wanted = Wanted { uses: true, patience, progress };
-        tree.ask(wanted, &subject(query), |held, request| Session::new(tree.engine).structure_of(&request, held, query))
+        tree.ask(wanted, &subject(query), |held, request| {
+            Session::new(tree.engine).structure_of(&request, &held.walk, &held.corpus, query)
+        })
     }
 
     /// What is known of the tree, and of its index.
     pub fn status(&self, progress: &dyn Progress) -> Result<Status, Error> {
         let tree = &self.tree;
         let wanted = Wanted { uses: false, patience: None, progress };
-        tree.ask(wanted, "", |held, request| Ok(Session::new(tree.engine).status_of(&request, held)))
+        tree.ask(wanted, "", |held, request| Ok(Session::new(tree.engine).status_of(&request, &held.corpus())))
     }
 
     /// The bytes of a file as it is searched: what an editor has not saved yet, else what is on disk. `path` is relative to
@@ -303,14 +326,12 @@ impl Tree {
         self: &Arc<Self>,
         wanted: Wanted<'_>,
         about: &str,
-        answer: impl Fn(&mut Corpus<'static>, Request<'_>) -> Result<T, Error>,
+        answer: impl Fn(&Held, Request<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let begun = Instant::now();
         let deadline = wanted.patience.map(|patience| begun + patience);
         let share = wanted.patience.map(|patience| begun + patience / SHARE_FOR_WHOLE);
-        let with = |held: &mut Corpus<'static>, overlay: &Overlay| {
-            answer(held, self.request(Query::default(), overlay, wanted.progress))
-        };
+        let with = |held: &Held| answer(held, self.request(Query::default(), &held.overlay, wanted.progress));
         let mut state = self.state();
         state.asked = Some(begun);
         if !self.told.load(Ordering::Acquire) {
@@ -323,7 +344,7 @@ impl Tree {
             if let Some(held) = state.held.as_ref().filter(|held| held.at() >= changes && held.serves(wanted.uses)) {
                 let held = held.clone();
                 drop(state);
-                return with(&mut held.corpus(), &held.overlay);
+                return with(&held);
             }
             if !state.reading {
                 if state.readings > readings
@@ -345,17 +366,28 @@ impl Tree {
         // What was whole a moment ago is more than what could be read now.
         if let Some(held) = state.held.clone().filter(|held| held.serves(wanted.uses)) {
             drop(state);
-            let mut answer = with(&mut held.corpus(), &held.overlay)?;
+            let mut answer = with(&held)?;
             answer.is_partial("files have changed and are still being read: this is from before".to_owned());
             return Ok(answer);
         }
         let overlay = state.overlay.clone();
+        // Nobody can tell what is in a tree before it is listed.
+        while state.walk.is_none() && state.reading {
+            state = self.news.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+            if wanted.progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+        }
+        let walk = state.walk.clone();
         drop(state);
         let request = self.request(Query { mode: Mode::Hybrid, ..Query::default() }, &overlay, wanted.progress);
         let until = deadline.expect("without one, the loop does not end");
-        let Part { mut corpus, of } = Session::new(self.engine).part(&request, about, until)?;
+        // Whoever waits for an answer has all processors until then.
+        let _urgent = self.urgent.begin(until);
+        let walk = walk.map_or_else(|| walk_tree(&request).map(Arc::new), Ok)?;
+        let Part { corpus, of } = Session::new(self.engine).part(&request, walk, about, until)?;
         let files = corpus.generation.files;
-        let mut answer = with(&mut corpus, &overlay)?;
+        let mut answer = with(&Held::new(corpus, overlay.clone(), 0, 0, wanted.uses))?;
         answer.is_partial(format!(
             "{files} of {of} files so far, those first that have the words of the question; ask again soon"
         ));
@@ -384,6 +416,7 @@ impl Tree {
                 Err(error) => state.failed = Some(error),
             }
             state.reading = false;
+            state.walk = None;
             state.readings += 1;
             drop(state);
             tree.news.notify_all();
@@ -406,14 +439,21 @@ impl Tree {
         let observer = Observer { tree: self };
         let query = || Query { mode: Mode::Hybrid, ..Query::default() };
         let request = self.request(query(), &overlay, &observer);
-        let walk = walk_tree(&request)?;
-        let held = self.state().held.clone();
+        let walk = Arc::new(walk_tree(&request)?);
+        let held = {
+            let mut state = self.state();
+            if state.held.is_none() {
+                state.walk = Some(Arc::clone(&walk));
+                self.news.notify_all();
+            }
+            state.held.clone()
+        };
         let same = |held: &&Arc<Held>| {
             let settled = held.looked_at.saturating_sub(RACY);
             Arc::ptr_eq(&held.overlay, &overlay)
                 && held.serves(uses)
                 && doubted.is_empty()
-                && held.corpus().walk == walk
+                && held.walk == walk
                 && walk.files.iter().all(|file| file.stamp.mtime.max(file.stamp.ctime) < settled)
         };
         if let Some(held) = held.as_ref().filter(same) {
@@ -428,7 +468,7 @@ impl Tree {
             session.corpus_of(&self.request(query(), &disk, &observer), walk.clone(), &doubted, Material::SameFiles)?;
         }
         let corpus = session.corpus_of(&request, walk, &doubted, from)?;
-        Ok(Some(Held { corpus: Mutex::new(corpus), overlay, at: AtomicU64::new(at), looked_at, uses }))
+        Ok(Some(Held::new(corpus, overlay, at, looked_at, uses)))
     }
 
     /// Hears of changes from now on; reads what has changed once it is quiet, and lets go of what nobody asks for.
@@ -478,7 +518,11 @@ impl Tree {
         }
         let mut state = tree.state();
         if state.asked.is_none_or(|asked| asked.elapsed() >= IDLE) {
-            state.held = None;
+            if state.held.take().is_some()
+                && let Ok(component) = Component::shared()
+            {
+                component.rest();
+            }
             return Some(());
         }
         let quiet = tree.opened.elapsed().as_millis() as u64 - tree.changed_at.load(Ordering::Acquire);
@@ -543,6 +587,41 @@ impl Partial for Status {
     }
 }
 
+/// Questions that are answered from a part of the tree: while there are some, reading all of it waits.
+#[derive(Default)]
+struct Urgent {
+    /// How many there are, and when the last of them is to be answered.
+    waiting: Mutex<(usize, Option<Instant>)>,
+    done: Condvar,
+}
+
+/// One of them; it is over when this is dropped.
+struct Waiting<'u>(&'u Urgent);
+
+impl Urgent {
+    fn begin(&self, until: Instant) -> Waiting<'_> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.0 += 1;
+        waiting.1 = waiting.1.max(Some(until));
+        Waiting(self)
+    }
+
+    /// Waits until they are over or their time is, or until `ends`.
+    fn give_way(&self, ends: &dyn Fn() -> bool) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        while waiting.0 > 0 && waiting.1.is_some_and(|until| Instant::now() < until) && !ends() {
+            waiting = self.done.wait_timeout(waiting, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).0 -= 1;
+        self.0.done.notify_all();
+    }
+}
+
 /// How far the reading of a tree has come.
 #[derive(Default)]
 struct Gauge {
@@ -588,6 +667,7 @@ impl Progress for Observer<'_> {
 
     fn advance(&self, steps: u64) {
         self.tree.gauge.done.fetch_add(steps, Ordering::Relaxed);
+        self.tree.urgent.give_way(&|| self.cancelled());
     }
 
     fn cancelled(&self) -> bool {

@@ -1,7 +1,7 @@
 //! One question from the tree to the answer: walk -> analyse on all cores -> commit -> find -> snippets.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
@@ -33,7 +33,7 @@ pub struct Corpus<'e> {
     /// What it holds.
     pub generation: Generation,
     /// What was found.
-    pub walk: Walk,
+    pub walk: Arc<Walk>,
     /// What is not searched.
     pub skipped: Vec<Skipped>,
     pub(super) matches: Vec<FileMatches>,
@@ -111,14 +111,14 @@ impl<'e> Session<'e> {
         doubted: &BTreeSet<String>,
         from: Material,
     ) -> Result<Corpus<'e>, Error> {
-        self.corpus_of(request, walk_tree(request)?, doubted, from)
+        self.corpus_of(request, Arc::new(walk_tree(request)?), doubted, from)
     }
 
     /// The same, of a tree that was walked already.
     pub(super) fn corpus_of(
         &self,
         request: &Request<'_>,
-        walk: Walk,
+        walk: Arc<Walk>,
         doubted: &BTreeSet<String>,
         from: Material,
     ) -> Result<Corpus<'e>, Error> {
@@ -213,6 +213,9 @@ impl<'e> Session<'e> {
         let mut stale = BTreeMap::new();
         let mut snippets = Vec::with_capacity(answer.hits.len());
         for hit in &answer.hits {
+            if request.progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
             let found = walk.files.binary_search_by(|f| f.path.as_bytes().cmp(hit.path.as_bytes()));
             let Some(found) = found.ok().map(|at| &walk.files[at]) else {
                 snippets.push(Snippet::default());
