@@ -152,6 +152,12 @@ impl Folder {
         })
     }
 
+    /// Has the tree read with the documents put over it before somebody asks, if it takes no longer than `most`.
+    pub fn read_ahead(self: &Arc<Self>, world: &World, most: Duration) {
+        self.sync(world);
+        self.live.refresh(most);
+    }
+
     /// Puts the documents over the files of the tree.
     fn sync(self: &Arc<Self>, world: &World) {
         let mut synced = lock(&self.synced);

@@ -78,6 +78,8 @@ struct State {
     walk: Option<Arc<Walk>>,
     /// Times that the tree was read, or was to be.
     readings: u64,
+    /// How long that took the last time.
+    took: Duration,
     /// What was in the way the last time.
     failed: Option<Error>,
     /// Files whose stamps are not to be trusted when the tree is read again.
@@ -99,22 +101,35 @@ struct Held {
     at: AtomicU64,
     /// Moment of the walk, nanoseconds since 1970.
     looked_at: i64,
-    /// Whether it can tell who uses whom.
+    made_for: For,
+}
+
+/// What a tree that is held can serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct For {
+    /// It can tell who uses whom.
     uses: bool,
+    /// It can be searched by meaning.
+    meaning: bool,
+}
+
+impl For {
+    const SEARCH: Self = Self { uses: false, meaning: true };
+    const STRUCTURE: Self = Self { uses: true, meaning: false };
 }
 
 /// How an answer is wanted.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
-    uses: bool,
+    what: For,
     patience: Option<Duration>,
     progress: &'a dyn Progress,
 }
 
 impl Held {
-    fn new(corpus: Corpus<'static>, overlay: Arc<Overlay>, at: u64, looked_at: i64, uses: bool) -> Self {
+    fn new(corpus: Corpus<'static>, overlay: Arc<Overlay>, at: u64, looked_at: i64, made_for: For) -> Self {
         let walk = Arc::clone(&corpus.walk);
-        Self { corpus: Mutex::new(corpus), walk, overlay, at: AtomicU64::new(at), looked_at, uses }
+        Self { corpus: Mutex::new(corpus), walk, overlay, at: AtomicU64::new(at), looked_at, made_for }
     }
 
     fn at(&self) -> u64 {
@@ -126,8 +141,8 @@ impl Held {
         self.corpus.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn serves(&self, uses: bool) -> bool {
-        self.uses || !uses
+    fn serves(&self, what: For) -> bool {
+        (self.made_for.uses || !what.uses) && (self.made_for.meaning || !what.meaning)
     }
 }
 
@@ -162,7 +177,7 @@ impl Live {
         let mut state = self.tree.state();
         state.asked.get_or_insert_with(Instant::now);
         if state.held.is_none() && !state.reading {
-            self.tree.read_in_background(&mut state, false);
+            self.tree.read_in_background(&mut state, For::SEARCH);
         }
     }
 
@@ -175,7 +190,7 @@ impl Live {
             // Every file is looked through, and only those that match are analysed: there is nothing to hold.
             return Session::new(tree.engine).search(&tree.request(query.clone(), &overlay, progress));
         }
-        let wanted = Wanted { uses: false, patience, progress };
+        let wanted = Wanted { what: For::SEARCH, patience, progress };
         for attempt in 0.. {
             let (outcome, stale) = tree.ask(wanted, &query.text, |held, request| {
                 let session = Session::new(tree.engine);
@@ -212,7 +227,7 @@ impl Live {
         progress: &dyn Progress,
     ) -> Result<StructureOutcome, Error> {
         let tree = &self.tree;
-        let wanted = Wanted { uses: true, patience, progress };
+        let wanted = Wanted { what: For::STRUCTURE, patience, progress };
         tree.ask(wanted, &subject(query), |held, request| {
             Session::new(tree.engine).structure_of(&request, &held.walk, &held.corpus, query)
         })
@@ -221,7 +236,7 @@ impl Live {
     /// What is known of the tree, and of its index.
     pub fn status(&self, progress: &dyn Progress) -> Result<Status, Error> {
         let tree = &self.tree;
-        let wanted = Wanted { uses: false, patience: None, progress };
+        let wanted = Wanted { what: For::SEARCH, patience: None, progress };
         tree.ask(wanted, "", |held, request| Ok(Session::new(tree.engine).status_of(&request, &held.corpus())))
     }
 
@@ -241,7 +256,8 @@ impl Live {
     }
 
     /// What an editor has of a file that it has not saved: taken in place of what is on disk from now on; with `None`, the
-    /// disk counts again. `path` is relative to the root. A file that is not on disk yet is not searched.
+    /// disk counts again. `path` is relative to the root. A file that is not on disk yet counts if its folder is there, and
+    /// nothing ignores it.
     pub fn overlay(&self, path: &str, bytes: Option<Vec<u8>>) {
         let mut state = self.tree.state();
         let bytes = bytes.filter(|bytes| {
@@ -259,6 +275,20 @@ impl Live {
         };
         drop(state);
         self.tree.touched();
+    }
+
+    /// Reads again at once what has changed since the tree was held, without being asked, if that takes no longer than `most`.
+    pub fn refresh(&self, most: Duration) {
+        let tree = &self.tree;
+        let mut state = tree.state();
+        let changes = tree.changes.load(Ordering::Acquire);
+        let what = state.held.as_ref().filter(|held| held.at() < changes).map(|held| held.made_for);
+        if let Some(what) = what
+            && !state.reading
+            && state.took <= most
+        {
+            tree.read_in_background(&mut state, what);
+        }
     }
 
     /// Something in the tree may have changed; it is looked at before the next answer.
@@ -341,7 +371,7 @@ impl Tree {
         let readings = state.readings;
         let mut seen = (String::new(), 0);
         loop {
-            if let Some(held) = state.held.as_ref().filter(|held| held.at() >= changes && held.serves(wanted.uses)) {
+            if let Some(held) = state.held.as_ref().filter(|held| held.at() >= changes && held.serves(wanted.what)) {
                 let held = held.clone();
                 drop(state);
                 return with(&held);
@@ -352,7 +382,7 @@ impl Tree {
                 {
                     return Err(failed);
                 }
-                self.read_in_background(&mut state, wanted.uses);
+                self.read_in_background(&mut state, wanted.what);
             }
             state = self.news.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
             if wanted.progress.cancelled() {
@@ -364,7 +394,7 @@ impl Tree {
             }
         }
         // What was whole a moment ago is more than what could be read now.
-        if let Some(held) = state.held.clone().filter(|held| held.serves(wanted.uses)) {
+        if let Some(held) = state.held.clone().filter(|held| held.serves(wanted.what)) {
             drop(state);
             let mut answer = with(&held)?;
             answer.is_partial("files have changed and are still being read: this is from before".to_owned());
@@ -387,7 +417,7 @@ impl Tree {
         let walk = walk.map_or_else(|| walk_tree(&request).map(Arc::new), Ok)?;
         let Part { corpus, of } = Session::new(self.engine).part(&request, walk, about, until)?;
         let files = corpus.generation.files;
-        let mut answer = with(&Held::new(corpus, overlay.clone(), 0, 0, wanted.uses))?;
+        let mut answer = with(&Held::new(corpus, overlay.clone(), 0, 0, wanted.what))?;
         answer.is_partial(format!(
             "{files} of {of} files so far, those first that have the words of the question; ask again soon"
         ));
@@ -395,7 +425,7 @@ impl Tree {
     }
 
     /// Reads the tree in a thread of its own.
-    fn read_in_background(self: &Arc<Self>, state: &mut State, uses: bool) {
+    fn read_in_background(self: &Arc<Self>, state: &mut State, what: For) {
         if !state.watched {
             state.watched = true;
             self.keep_watch();
@@ -404,7 +434,8 @@ impl Tree {
         self.gauge.stage("reading", 0);
         let tree = self.clone();
         let work = move || {
-            let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| tree.read(uses)));
+            let begun = Instant::now();
+            let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| tree.read(what)));
             let read = read.unwrap_or_else(|_| Err(Failed::Other("a thread has panicked".to_owned()).into()));
             let mut state = tree.state();
             match read {
@@ -418,6 +449,7 @@ impl Tree {
             state.reading = false;
             state.walk = None;
             state.readings += 1;
+            state.took = begun.elapsed();
             drop(state);
             tree.news.notify_all();
         };
@@ -429,7 +461,7 @@ impl Tree {
     }
 
     /// The whole tree as it is now; `None` if what is held is that.
-    fn read(&self, uses: bool) -> Result<Option<Held>, Error> {
+    fn read(&self, what: For) -> Result<Option<Held>, Error> {
         let looked_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
         let at = self.changes.load(Ordering::Acquire);
         let (overlay, doubted) = {
@@ -451,7 +483,7 @@ impl Tree {
         let same = |held: &&Arc<Held>| {
             let settled = held.looked_at.saturating_sub(RACY);
             Arc::ptr_eq(&held.overlay, &overlay)
-                && held.serves(uses)
+                && held.serves(what)
                 && doubted.is_empty()
                 && held.walk == walk
                 && walk.files.iter().all(|file| file.stamp.mtime.max(file.stamp.ctime) < settled)
@@ -461,14 +493,23 @@ impl Tree {
             return Ok(None);
         }
         let session = Session::new(self.engine);
-        let from = if uses { Material::Analyses } else { Material::Anything };
+        let from = if what.uses { Material::Analyses } else { Material::Anything };
         if !overlay.is_empty() && held.is_none() {
             // What editors hold is never written down: the tree on disk is, before, for the next time.
             let disk = Overlay::new();
             session.corpus_of(&self.request(query(), &disk, &observer), walk.clone(), &doubted, Material::SameFiles)?;
         }
-        let corpus = session.corpus_of(&request, walk, &doubted, from)?;
-        Ok(Some(Held::new(corpus, overlay, at, looked_at, uses)))
+        // What editors hold changes with each key, and is asked about its structure: vectors are made for who searches.
+        let meaning = what.meaning || overlay.is_empty();
+        let query = if meaning { query() } else { Query { mode: Mode::Keyword, ..query() } };
+        let request = Request { query, ..request };
+        let mut corpus = session.corpus_of(&request, walk, &doubted, from)?;
+        if what.uses {
+            // Who uses whom is found out when first asked: now, and not when somebody waits. Trouble is told to who asks.
+            let _ = corpus.ask(&StructureQuery::Symbols { text: String::new(), limit: 1 });
+        }
+        let made_for = For { uses: what.uses, meaning };
+        Ok(Some(Held::new(corpus, overlay, at, looked_at, made_for)))
     }
 
     /// Hears of changes from now on; reads what has changed once it is quiet, and lets go of what nobody asks for.
@@ -528,13 +569,13 @@ impl Tree {
         let quiet = tree.opened.elapsed().as_millis() as u64 - tree.changed_at.load(Ordering::Acquire);
         let told = tree.told.load(Ordering::Acquire);
         let changes = tree.changes.load(Ordering::Acquire);
-        let uses = state.held.as_ref().filter(|held| held.at() < changes).map(|held| held.uses);
-        if let Some(uses) = uses
+        let what = state.held.as_ref().filter(|held| held.at() < changes).map(|held| held.made_for);
+        if let Some(what) = what
             && told
             && !state.reading
             && u128::from(quiet) >= watch::QUIET.as_millis()
         {
-            tree.read_in_background(&mut state, uses);
+            tree.read_in_background(&mut state, what);
         }
         Some(())
     }

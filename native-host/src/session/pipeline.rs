@@ -136,7 +136,7 @@ impl<'e> Session<'e> {
             request,
             needle,
             // What is kept must serve every question.
-            vectors: semantic || keep.as_ref().is_some_and(Keep::writes),
+            vectors: semantic || keep.as_ref().is_some_and(Keep::writes_trees),
             only_matching: matches!(request.query.mode, Mode::Exact | Mode::Regex),
             from,
         };
@@ -319,6 +319,9 @@ pub(super) fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
         Admission::new(options).map_err(|e| Error::Glob { glob: e.exclude.pattern.clone(), detail: e.to_string() })?;
     let mut options = walk::WalkOptions::from_env();
     options.max_file_size = request.max_filesize();
+    if let (Some(overlay), [root]) = (request.overlay, &request.paths[..]) {
+        options.unsaved = overlay.iter().map(|(path, bytes)| (root.join(path), bytes.len() as u64)).collect();
+    }
     let mut walk = walk::walk(&request.paths, &options, &mut admission).map_err(|e| walk_error(e, request))?;
     if let Some(since) = request.since {
         let since = since.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
