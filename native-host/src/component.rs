@@ -11,7 +11,7 @@ mod structure;
 
 pub use artefact::cache_folder;
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
 use seekwell_types::{Answer, ByteSpan, Generation, LineSpan, Query};
@@ -41,10 +41,16 @@ const CORPUS_MEMORY: usize = (4 << 30) - (64 << 10);
 /// An instance that has grown past this is dropped after the file that did it: linear memory never shrinks.
 const RECYCLED_MEMORY: usize = 96 << 20;
 
+/// Instances that are kept for whoever works next, at most. What an instance has compiled for a language takes as long to make as
+/// several files to analyse; but each holds memory while nobody asks.
+const IDLE_INSTANCES: usize = 2;
+
 /// The component, ready to be instantiated from any thread.
 pub struct Component {
     engine: wasmtime::Engine,
     ready: StandalonePre<Limits>,
+    /// Instances without work. They remember nothing of the files they have seen.
+    idle: Mutex<Vec<Instance>>,
 }
 
 impl Component {
@@ -65,13 +71,23 @@ impl Component {
 
     fn ready(engine: wasmtime::Engine, component: &wasmtime::component::Component) -> Result<Self, Failed> {
         let ready = Linker::new(&engine).instantiate_pre(component).and_then(StandalonePre::new).map_err(failed)?;
-        Ok(Self { engine, ready })
+        Ok(Self { engine, ready, idle: Mutex::default() })
     }
 
     /// The component of this process, loaded at its first use.
     pub fn shared() -> Result<&'static Self, Failed> {
         static SHARED: OnceLock<Result<Component, Failed>> = OnceLock::new();
         SHARED.get_or_init(Self::load).as_ref().map_err(Clone::clone)
+    }
+
+    /// Gives back the memory of instances that have nothing to do.
+    pub fn rest(&self) {
+        let idle = std::mem::take(&mut *self.idle());
+        drop(idle);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Instance>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn instance(&self, memory: usize) -> Result<Instance, Failed> {
@@ -131,12 +147,28 @@ struct ComponentWorker<'c> {
     instance: Option<Instance>,
 }
 
+impl Drop for ComponentWorker<'_> {
+    fn drop(&mut self) {
+        let Some(instance) = self.instance.take() else { return };
+        let mut idle = self.component.idle();
+        if idle.len() < IDLE_INSTANCES {
+            idle.push(instance);
+        }
+    }
+}
+
 impl ComponentWorker<'_> {
     /// Calls into the instance, making one if there is none. After a trap, or when it has grown, it is dropped.
     fn call<T>(&mut self, call: impl FnOnce(&mut Instance) -> wasmtime::Result<T>) -> Result<T, Trapped> {
         let instance = match &mut self.instance {
             Some(instance) => instance,
-            none => none.insert(self.component.instance(ANALYSIS_MEMORY).map_err(Trapped::Failed)?),
+            none => {
+                let idle = self.component.idle().pop();
+                none.insert(match idle {
+                    Some(instance) => instance,
+                    None => self.component.instance(ANALYSIS_MEMORY).map_err(Trapped::Failed)?,
+                })
+            }
         };
         let result = call(instance);
         let limits = instance.store.data();

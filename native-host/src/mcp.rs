@@ -28,8 +28,8 @@ use server::{Server, State};
 
 /// After the end of the input: what was asked last may still be answered for so long, ...
 const GRACE: Duration = Duration::from_millis(350);
-/// ... and what does not heed that it is cancelled is left behind after so long.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// ... and what does not heed that it is cancelled is left behind after so long; so is a client that does not read.
+const PATIENCE: Duration = Duration::from_millis(150);
 
 /// A runtime for a server.
 fn runtime() -> io::Result<Runtime> {
@@ -82,7 +82,7 @@ impl<S: rmcp::Service<rmcp::RoleServer>> WaitingUntilClosed for rmcp::service::R
                 () = tokio::time::sleep(GRACE) => {}
             }
             state.close();
-            tokio::time::sleep(PATIENCE).await;
+            let _ = tokio::time::timeout(PATIENCE, state.idle()).await;
         };
         tokio::select! {
             _ = self.waiting() => {}

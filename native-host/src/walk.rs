@@ -11,6 +11,7 @@ mod tree;
 
 use seekwell_admit::{Admission, Answer, Entered, FolderId, Listing, Root, too_large};
 use seekwell_types::Skipped;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -53,13 +54,16 @@ pub struct WalkOptions {
     pub excludes_base: Option<PathBuf>,
     /// Where git keeps the user's settings.
     pub environment: Environment,
+    /// Files that are found where they would be, though they are not on disk (yet): full paths, with the size of each in
+    /// bytes. Those of folders that are not there are not found.
+    pub unsaved: BTreeMap<PathBuf, u64>,
 }
 
 impl WalkOptions {
     /// The default limits, and this process's environment.
     pub fn from_env() -> Self {
         let environment = Environment::from_env();
-        Self { max_file_size: DEFAULT_MAX_FILE_SIZE, excludes_base: None, environment }
+        Self { max_file_size: DEFAULT_MAX_FILE_SIZE, excludes_base: None, environment, unsaved: BTreeMap::new() }
     }
 }
 

@@ -145,6 +145,29 @@ fn what_is_not_saved_counts_and_is_not_kept() {
 }
 
 #[test]
+fn a_file_that_was_never_saved_counts_where_it_would_be() {
+    let tree = tree();
+    let root = tree.path();
+    write(root, ".gitignore", "*.gen.rs\n");
+    let live = open(root);
+    let definitions = |name: &str| {
+        let query = StructureQuery::Definitions { name: name.to_owned() };
+        let rows = live.structure(&query, None, &Quiet).expect("an answer").answer.rows;
+        rows.into_iter().filter_map(|row| Some(row.symbol?.path)).collect::<Vec<_>>()
+    };
+    assert_eq!(definitions("zebra"), [""; 0]);
+    for path in ["src/zebra.rs", "src/zebra.gen.rs", "none/zebra.rs"] {
+        live.overlay(path, Some(b"pub fn zebra() { crate::pause::pause() }\n".to_vec()));
+    }
+    assert_eq!(definitions("zebra"), ["src/zebra.rs"], "neither what is ignored nor what has no folder");
+    let hits = ask(&live, "zebra");
+    assert_eq!(paths(&hits)[0], "src/zebra.rs");
+    assert!(hits.snippets[0].text.contains("fn zebra"));
+    live.overlay("src/zebra.rs", None);
+    assert_eq!(definitions("zebra"), [""; 0]);
+}
+
+#[test]
 fn without_patience_the_most_promising_files_come_first() {
     let tree = tree();
     for n in 0..600 {

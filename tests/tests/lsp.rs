@@ -322,6 +322,25 @@ fn python() -> PathBuf {
 }
 
 #[test]
+fn neovim_gets_right_answers() {
+    if let Err(missing) = Command::new("nvim").arg("--version").output() {
+        eprintln!("not driven by Neovim, which is not here ({missing}); Debian's package is neovim");
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/neovim/drive.lua");
+    let cache = tempfile::tempdir().expect("a folder");
+    let output = Command::new("nvim")
+        .args(["--headless", "-u", "NONE", "-i", "NONE", "-c"])
+        .arg(format!("luafile {}", script.display()))
+        .env("XDG_CACHE_HOME", cache.path())
+        .output()
+        .expect("nvim starts");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(output.status.success() && said.contains("all answers are right"), "{said}");
+}
+
+#[test]
 fn a_real_client_gets_right_answers_to_all_that_is_offered() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/lsp");
     let output = Command::new(python())

@@ -29,8 +29,11 @@ use super::{frames, uri};
 use crate::progress::Progress as _;
 use crate::session::LiveOptions;
 
-/// After the last key, diagnostics wait this long for the next one.
+/// After the last key, diagnostics and reading ahead wait this long for the next one.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// After a pause, a tree that takes no longer to be read again than this is, so that the next question need not wait for it.
+const AHEAD: Duration = Duration::from_millis(2_000);
 
 /// How long what is on its way to the client is waited for at the end.
 const LAST_WORDS: Duration = Duration::from_millis(300);
@@ -97,6 +100,7 @@ pub fn serve(
         running: BTreeMap::new(),
         life: Life::New,
         due: BTreeMap::new(),
+        ahead: None,
     };
     let by_the_rules = server.run(&incoming);
     server.running.values().for_each(|cancelled| cancelled.store(true, Ordering::Relaxed));
@@ -124,12 +128,14 @@ struct Server {
     life: Life,
     /// Documents whose diagnostics are to be sent, and when.
     due: BTreeMap<String, Instant>,
+    /// When what was edited is put over the trees without being asked.
+    ahead: Option<Instant>,
 }
 
 impl Server {
     fn run(&mut self, incoming: &Receiver<Event>) -> bool {
         loop {
-            let next = self.due.values().min().copied();
+            let next = self.due.values().copied().chain(self.ahead).min();
             let event = match next {
                 Some(next) => incoming.recv_timeout(next.saturating_duration_since(Instant::now())),
                 None => incoming.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -475,6 +481,7 @@ impl Server {
         self.world.edition += 1;
         document.version = of.version;
         document.edition = self.world.edition;
+        self.ahead = Some(Instant::now() + PAUSE);
         self.set(document);
         Ok(())
     }
@@ -508,9 +515,14 @@ impl Server {
         self.world.folders = Arc::new(open);
     }
 
-    /// Has the diagnostics sent whose time has come.
+    /// Does what is due: diagnostics, and reading ahead.
     fn send_due(&mut self) {
         let now = Instant::now();
+        if self.ahead.is_some_and(|at| at <= now) {
+            self.ahead = None;
+            let world = self.world.clone();
+            self.pool.run(move || world.folders.iter().for_each(|folder| folder.read_ahead(&world, AHEAD)));
+        }
         let (ready, later) = std::mem::take(&mut self.due).into_iter().partition(|(_, at)| *at <= now);
         self.due = later;
         let ready: BTreeMap<String, Instant> = ready;

@@ -152,6 +152,12 @@ impl Folder {
         })
     }
 
+    /// Has the tree read with the documents put over it before somebody asks, if it takes no longer than `most`.
+    pub fn read_ahead(self: &Arc<Self>, world: &World, most: Duration) {
+        self.sync(world);
+        self.live.refresh(most);
+    }
+
     /// Puts the documents over the files of the tree.
     fn sync(self: &Arc<Self>, world: &World) {
         let mut synced = lock(&self.synced);
@@ -447,18 +453,7 @@ impl<'w> Answered<'w> {
     }
 }
 
-thread_local! {
-    /// Each thread of the server keeps one: what it has compiled for a language serves the next request.
-    static WORKER: RefCell<Option<Box<dyn Worker>>> = const { RefCell::new(None) };
-}
-
-/// Runs something with this thread's worker.
+/// Runs something with a worker.
 pub fn with_worker<T>(run: impl FnOnce(&mut dyn Worker) -> Result<T, Failure>) -> Result<T, Failure> {
-    WORKER.with_borrow_mut(|slot| {
-        let worker = match slot {
-            Some(worker) => worker,
-            none => none.insert(Component::shared()?.worker()?),
-        };
-        run(worker.as_mut())
-    })
+    run(Component::shared()?.worker()?.as_mut())
 }

@@ -1,10 +1,11 @@
 //! The protocol's side: what the server says of itself, and how a call becomes work on a thread of its own.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -21,10 +22,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::{self, LEAST, MOST, USUAL};
 use super::arguments::{Given, relative};
-use super::run::{self, Call, Refusal};
+use super::run::{self, Call, Found, Refusal};
 use super::tools::{self, Entry, INSTRUCTIONS, TOOLS};
 use crate::cli::args::WalkArgs;
 use crate::cli::ask;
+use crate::component::config::THREAD_STACK;
 use crate::config;
 use crate::progress::Progress;
 use crate::session::{Live, LiveOptions};
@@ -308,7 +310,29 @@ fn guarded(tool: &str, work: impl FnOnce() -> Result<CallToolResult, Refusal>) -
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(fell)
 }
 
-/// Asks the roots one after the other until one has something. With one root, or a named one, that is this one.
+/// Of several roots that are asked at once, one: its answer is wanted until one before it has one.
+struct OneOf<'a> {
+    number: usize,
+    /// The first root that has an answer, so far.
+    answered: &'a AtomicUsize,
+    progress: &'a dyn Progress,
+}
+
+impl Progress for OneOf<'_> {
+    fn stage(&self, name: &str, total: u64) {
+        self.progress.stage(name, total);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.progress.advance(steps);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.answered.load(Ordering::Relaxed) < self.number || self.progress.cancelled()
+    }
+}
+
+/// Asks all roots at once; the first of them that has something answers. With one root, or a named one, that is this one.
 fn on_roots(
     state: &State,
     entry: &'static Entry,
@@ -318,28 +342,44 @@ fn on_roots(
     progress: &dyn Progress,
 ) -> Result<CallToolResult, Refusal> {
     let open = state.roots.as_deref().unwrap_or_default();
-    let mut first = None;
-    for root in roots {
-        let answered = state
-            .tree(root)
-            .and_then(|live| run::run(&Call { entry, given, live: &live, roots: open, progress, budget }));
-        match answered {
-            Ok(found) if !found.nothing => return Ok(found.result),
-            Err(Refusal::Cancelled) => return Err(Refusal::Cancelled),
-            other => {
-                // What the first root says counts, unless it refused and another did not.
-                let keep = match &first {
-                    None => true,
-                    Some(Err(_)) => other.is_ok(),
-                    Some(Ok(_)) => false,
-                };
-                if keep {
-                    first = Some(other.map(|found| found.result));
-                }
-            }
+    let answered = AtomicUsize::new(usize::MAX);
+    let one = |number: usize| {
+        let progress = OneOf { number, answered: &answered, progress };
+        let live = state.tree(&roots[number])?;
+        let found = run::run(&Call { entry, given, live: &live, roots: open, progress: &progress, budget })?;
+        if !found.nothing {
+            answered.fetch_min(number, Ordering::Relaxed);
         }
+        Ok(found)
+    };
+    let one = &one;
+    let all: Vec<Result<Found, Refusal>> = match roots {
+        [] => Vec::new(),
+        [_] => vec![one(0)],
+        _ => thread::scope(|scope| {
+            let ask = |number| {
+                let thread = thread::Builder::new().stack_size(THREAD_STACK);
+                thread.spawn_scoped(scope, move || one(number)).map_err(|e| e.to_string())
+            };
+            let asked: Vec<_> = (0..roots.len()).map(ask).collect();
+            let result = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|e| resume_unwind(e));
+            asked.into_iter().map(|thread| result(thread?)).collect()
+        }),
+    };
+    // What the first root says counts, unless it refused and another did not.
+    let rank = |result: &Result<Found, Refusal>| match result {
+        Ok(found) if !found.nothing => 0,
+        Ok(_) => 1,
+        Err(Refusal::Told(_)) => 2,
+        Err(Refusal::Cancelled) => 3,
+    };
+    if progress.cancelled() {
+        return Err(Refusal::Cancelled);
     }
-    first.unwrap_or_else(|| Err(Refusal::Told("no folder is open; start the server with --root DIR".to_owned())))
+    match all.into_iter().min_by_key(rank) {
+        Some(answer) => answer.map(|found| found.result),
+        None => Err(Refusal::Told("no folder is open; start the server with --root DIR".to_owned())),
+    }
 }
 
 impl ServerHandler for Server {

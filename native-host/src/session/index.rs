@@ -51,7 +51,7 @@ pub fn indexed(fingerprint: &str, request: &Request<'_>, corpus: Corpus<'_>, car
         store.collect(false);
     }
     let Corpus { generation, walk, skipped, upkeep, .. } = corpus;
-    Ok(Indexed { root: walk.root, generation, skipped, upkeep, index, carried })
+    Ok(Indexed { root: walk.root.clone(), generation, skipped, upkeep, index, carried })
 }
 
 /// Forgets the indexes at and below a folder, or all.

@@ -259,7 +259,8 @@ impl<'e> Job<'e, '_> {
         }
         match worker.analyse_to_keep(&file.path, bytes, vectors) {
             Ok(Analysed { analysis, skeleton }) => {
-                if keep.writes() {
+                // What is not saved is never written down.
+                if keep.writes() && self.request.overlaid(&file.path).is_none() {
                     keep.store.put_object(&key, &skeleton);
                 }
                 Ok((analysis, true))
@@ -308,7 +309,7 @@ impl<'e> Job<'e, '_> {
         let mut workspace = self.engine.workspace(vectors)?;
         self.add_all(workspace.as_mut(), gathered, keep, vectors)?;
         let generation = workspace.commit()?;
-        let snapshot = if keep.writes() && !known { workspace.snapshot()? } else { None };
+        let snapshot = if keep.writes_trees() && !known { workspace.snapshot()? } else { None };
         let list = List::of_entries(&gathered.entries);
         Ok(Assembled { workspace, generation, snapshot: snapshot.map(|bytes| (list, bytes)), restored: false })
     }

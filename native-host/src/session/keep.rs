@@ -113,6 +113,11 @@ impl Keep {
         self.tree.is_some()
     }
 
+    /// Whether what is put together of all files is kept.
+    pub fn writes_trees(&self) -> bool {
+        self.writes() && !self.overlaid
+    }
+
     /// The key of a file's analysis.
     pub fn object_key(
         &self,

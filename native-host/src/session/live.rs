@@ -21,6 +21,7 @@ use crate::component::Component;
 use crate::component::config::THREAD_STACK;
 use crate::engine::{Engine, Failed};
 use crate::progress::Progress;
+use crate::walk::Walk;
 use crate::watch::{self, Watch};
 use seekwell_print::structure::identifier;
 
@@ -62,6 +63,7 @@ struct Tree {
     told: AtomicBool,
     closing: AtomicBool,
     gauge: Gauge,
+    urgent: Urgent,
     state: Mutex<State>,
     /// Something of the state has changed.
     news: Condvar,
@@ -72,8 +74,12 @@ struct State {
     held: Option<Arc<Held>>,
     /// Whether a thread reads the tree.
     reading: bool,
+    /// What is known of the tree that is being read, while nothing of it is held.
+    walk: Option<Arc<Walk>>,
     /// Times that the tree was read, or was to be.
     readings: u64,
+    /// How long that took the last time.
+    took: Duration,
     /// What was in the way the last time.
     failed: Option<Error>,
     /// Files whose stamps are not to be trusted when the tree is read again.
@@ -88,24 +94,44 @@ struct State {
 /// The whole tree, as it was at a moment.
 struct Held {
     corpus: Mutex<Corpus<'static>>,
+    /// The corpus's own.
+    walk: Arc<Walk>,
     overlay: Arc<Overlay>,
     /// The count of changes before it was looked at.
     at: AtomicU64,
     /// Moment of the walk, nanoseconds since 1970.
     looked_at: i64,
-    /// Whether it can tell who uses whom.
+    made_for: For,
+}
+
+/// What a tree that is held can serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct For {
+    /// It can tell who uses whom.
     uses: bool,
+    /// It can be searched by meaning.
+    meaning: bool,
+}
+
+impl For {
+    const SEARCH: Self = Self { uses: false, meaning: true };
+    const STRUCTURE: Self = Self { uses: true, meaning: false };
 }
 
 /// How an answer is wanted.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
-    uses: bool,
+    what: For,
     patience: Option<Duration>,
     progress: &'a dyn Progress,
 }
 
 impl Held {
+    fn new(corpus: Corpus<'static>, overlay: Arc<Overlay>, at: u64, looked_at: i64, made_for: For) -> Self {
+        let walk = Arc::clone(&corpus.walk);
+        Self { corpus: Mutex::new(corpus), walk, overlay, at: AtomicU64::new(at), looked_at, made_for }
+    }
+
     fn at(&self) -> u64 {
         self.at.load(Ordering::Acquire)
     }
@@ -115,8 +141,8 @@ impl Held {
         self.corpus.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn serves(&self, uses: bool) -> bool {
-        self.uses || !uses
+    fn serves(&self, what: For) -> bool {
+        (self.made_for.uses || !what.uses) && (self.made_for.meaning || !what.meaning)
     }
 }
 
@@ -134,6 +160,7 @@ impl Live {
             told: AtomicBool::new(false),
             closing: AtomicBool::new(false),
             gauge: Gauge::default(),
+            urgent: Urgent::default(),
             state: Mutex::default(),
             news: Condvar::new(),
         };
@@ -150,7 +177,7 @@ impl Live {
         let mut state = self.tree.state();
         state.asked.get_or_insert_with(Instant::now);
         if state.held.is_none() && !state.reading {
-            self.tree.read_in_background(&mut state, false);
+            self.tree.read_in_background(&mut state, For::SEARCH);
         }
     }
 
@@ -163,16 +190,25 @@ impl Live {
             // Every file is looked through, and only those that match are analysed: there is nothing to hold.
             return Session::new(tree.engine).search(&tree.request(query.clone(), &overlay, progress));
         }
-        let wanted = Wanted { uses: false, patience, progress };
+        let wanted = Wanted { what: For::SEARCH, patience, progress };
         for attempt in 0.. {
             let (outcome, stale) = tree.ask(wanted, &query.text, |held, request| {
                 let session = Session::new(tree.engine);
                 let request = Request { query: query.clone(), ..request };
                 let matches = session.matches_of(&request, &held.walk)?;
-                let mut answer = held.find_among(query, &matches).map_err(|e| explain(e, query))?;
-                let (snippets, stale) = session.snippets(&request, &held.walk, &answer)?;
-                answer.notes.extend(stale.values().cloned());
-                Ok((held.outcome(answer, snippets), stale))
+                let mut outcome = {
+                    let mut corpus = held.corpus();
+                    if progress.cancelled() {
+                        return Err(Error::Cancelled);
+                    }
+                    let answer = corpus.find_among(query, &matches).map_err(|e| explain(e, query))?;
+                    corpus.outcome(answer, Vec::new())
+                };
+                // While files are read, others can ask.
+                let (snippets, stale) = session.snippets(&request, &held.walk, &outcome.answer)?;
+                outcome.answer.notes.extend(stale.values().cloned());
+                outcome.snippets = snippets;
+                Ok((outcome, stale))
             })?;
             if stale.is_empty() || outcome.partial || attempt >= MOST_ATTEMPTS {
                 return Ok(outcome);
@@ -191,15 +227,17 @@ impl Live {
         progress: &dyn Progress,
     ) -> Result<StructureOutcome, Error> {
         let tree = &self.tree;
-        let wanted = Wanted { uses: true, patience, progress };
-        tree.ask(wanted, &subject(query), |held, request| Session::new(tree.engine).structure_of(&request, held, query))
+        let wanted = Wanted { what: For::STRUCTURE, patience, progress };
+        tree.ask(wanted, &subject(query), |held, request| {
+            Session::new(tree.engine).structure_of(&request, &held.walk, &held.corpus, query)
+        })
     }
 
     /// What is known of the tree, and of its index.
     pub fn status(&self, progress: &dyn Progress) -> Result<Status, Error> {
         let tree = &self.tree;
-        let wanted = Wanted { uses: false, patience: None, progress };
-        tree.ask(wanted, "", |held, request| Ok(Session::new(tree.engine).status_of(&request, held)))
+        let wanted = Wanted { what: For::SEARCH, patience: None, progress };
+        tree.ask(wanted, "", |held, request| Ok(Session::new(tree.engine).status_of(&request, &held.corpus())))
     }
 
     /// The bytes of a file as it is searched: what an editor has not saved yet, else what is on disk. `path` is relative to
@@ -218,7 +256,8 @@ impl Live {
     }
 
     /// What an editor has of a file that it has not saved: taken in place of what is on disk from now on; with `None`, the
-    /// disk counts again. `path` is relative to the root. A file that is not on disk yet is not searched.
+    /// disk counts again. `path` is relative to the root. A file that is not on disk yet counts if its folder is there, and
+    /// nothing ignores it.
     pub fn overlay(&self, path: &str, bytes: Option<Vec<u8>>) {
         let mut state = self.tree.state();
         let bytes = bytes.filter(|bytes| {
@@ -236,6 +275,20 @@ impl Live {
         };
         drop(state);
         self.tree.touched();
+    }
+
+    /// Reads again at once what has changed since the tree was held, without being asked, if that takes no longer than `most`.
+    pub fn refresh(&self, most: Duration) {
+        let tree = &self.tree;
+        let mut state = tree.state();
+        let changes = tree.changes.load(Ordering::Acquire);
+        let what = state.held.as_ref().filter(|held| held.at() < changes).map(|held| held.made_for);
+        if let Some(what) = what
+            && !state.reading
+            && state.took <= most
+        {
+            tree.read_in_background(&mut state, what);
+        }
     }
 
     /// Something in the tree may have changed; it is looked at before the next answer.
@@ -303,14 +356,12 @@ impl Tree {
         self: &Arc<Self>,
         wanted: Wanted<'_>,
         about: &str,
-        answer: impl Fn(&mut Corpus<'static>, Request<'_>) -> Result<T, Error>,
+        answer: impl Fn(&Held, Request<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let begun = Instant::now();
         let deadline = wanted.patience.map(|patience| begun + patience);
         let share = wanted.patience.map(|patience| begun + patience / SHARE_FOR_WHOLE);
-        let with = |held: &mut Corpus<'static>, overlay: &Overlay| {
-            answer(held, self.request(Query::default(), overlay, wanted.progress))
-        };
+        let with = |held: &Held| answer(held, self.request(Query::default(), &held.overlay, wanted.progress));
         let mut state = self.state();
         state.asked = Some(begun);
         if !self.told.load(Ordering::Acquire) {
@@ -320,10 +371,10 @@ impl Tree {
         let readings = state.readings;
         let mut seen = (String::new(), 0);
         loop {
-            if let Some(held) = state.held.as_ref().filter(|held| held.at() >= changes && held.serves(wanted.uses)) {
+            if let Some(held) = state.held.as_ref().filter(|held| held.at() >= changes && held.serves(wanted.what)) {
                 let held = held.clone();
                 drop(state);
-                return with(&mut held.corpus(), &held.overlay);
+                return with(&held);
             }
             if !state.reading {
                 if state.readings > readings
@@ -331,7 +382,7 @@ impl Tree {
                 {
                     return Err(failed);
                 }
-                self.read_in_background(&mut state, wanted.uses);
+                self.read_in_background(&mut state, wanted.what);
             }
             state = self.news.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
             if wanted.progress.cancelled() {
@@ -343,19 +394,30 @@ impl Tree {
             }
         }
         // What was whole a moment ago is more than what could be read now.
-        if let Some(held) = state.held.clone().filter(|held| held.serves(wanted.uses)) {
+        if let Some(held) = state.held.clone().filter(|held| held.serves(wanted.what)) {
             drop(state);
-            let mut answer = with(&mut held.corpus(), &held.overlay)?;
+            let mut answer = with(&held)?;
             answer.is_partial("files have changed and are still being read: this is from before".to_owned());
             return Ok(answer);
         }
         let overlay = state.overlay.clone();
+        // Nobody can tell what is in a tree before it is listed.
+        while state.walk.is_none() && state.reading {
+            state = self.news.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+            if wanted.progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+        }
+        let walk = state.walk.clone();
         drop(state);
         let request = self.request(Query { mode: Mode::Hybrid, ..Query::default() }, &overlay, wanted.progress);
         let until = deadline.expect("without one, the loop does not end");
-        let Part { mut corpus, of } = Session::new(self.engine).part(&request, about, until)?;
+        // Whoever waits for an answer has all processors until then.
+        let _urgent = self.urgent.begin(until);
+        let walk = walk.map_or_else(|| walk_tree(&request).map(Arc::new), Ok)?;
+        let Part { corpus, of } = Session::new(self.engine).part(&request, walk, about, until)?;
         let files = corpus.generation.files;
-        let mut answer = with(&mut corpus, &overlay)?;
+        let mut answer = with(&Held::new(corpus, overlay.clone(), 0, 0, wanted.what))?;
         answer.is_partial(format!(
             "{files} of {of} files so far, those first that have the words of the question; ask again soon"
         ));
@@ -363,7 +425,7 @@ impl Tree {
     }
 
     /// Reads the tree in a thread of its own.
-    fn read_in_background(self: &Arc<Self>, state: &mut State, uses: bool) {
+    fn read_in_background(self: &Arc<Self>, state: &mut State, what: For) {
         if !state.watched {
             state.watched = true;
             self.keep_watch();
@@ -372,7 +434,8 @@ impl Tree {
         self.gauge.stage("reading", 0);
         let tree = self.clone();
         let work = move || {
-            let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| tree.read(uses)));
+            let begun = Instant::now();
+            let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| tree.read(what)));
             let read = read.unwrap_or_else(|_| Err(Failed::Other("a thread has panicked".to_owned()).into()));
             let mut state = tree.state();
             match read {
@@ -384,7 +447,9 @@ impl Tree {
                 Err(error) => state.failed = Some(error),
             }
             state.reading = false;
+            state.walk = None;
             state.readings += 1;
+            state.took = begun.elapsed();
             drop(state);
             tree.news.notify_all();
         };
@@ -396,7 +461,7 @@ impl Tree {
     }
 
     /// The whole tree as it is now; `None` if what is held is that.
-    fn read(&self, uses: bool) -> Result<Option<Held>, Error> {
+    fn read(&self, what: For) -> Result<Option<Held>, Error> {
         let looked_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
         let at = self.changes.load(Ordering::Acquire);
         let (overlay, doubted) = {
@@ -406,14 +471,21 @@ impl Tree {
         let observer = Observer { tree: self };
         let query = || Query { mode: Mode::Hybrid, ..Query::default() };
         let request = self.request(query(), &overlay, &observer);
-        let walk = walk_tree(&request)?;
-        let held = self.state().held.clone();
+        let walk = Arc::new(walk_tree(&request)?);
+        let held = {
+            let mut state = self.state();
+            if state.held.is_none() {
+                state.walk = Some(Arc::clone(&walk));
+                self.news.notify_all();
+            }
+            state.held.clone()
+        };
         let same = |held: &&Arc<Held>| {
             let settled = held.looked_at.saturating_sub(RACY);
             Arc::ptr_eq(&held.overlay, &overlay)
-                && held.serves(uses)
+                && held.serves(what)
                 && doubted.is_empty()
-                && held.corpus().walk == walk
+                && held.walk == walk
                 && walk.files.iter().all(|file| file.stamp.mtime.max(file.stamp.ctime) < settled)
         };
         if let Some(held) = held.as_ref().filter(same) {
@@ -421,14 +493,23 @@ impl Tree {
             return Ok(None);
         }
         let session = Session::new(self.engine);
-        let from = if uses { Material::Analyses } else { Material::Anything };
+        let from = if what.uses { Material::Analyses } else { Material::Anything };
         if !overlay.is_empty() && held.is_none() {
             // What editors hold is never written down: the tree on disk is, before, for the next time.
             let disk = Overlay::new();
             session.corpus_of(&self.request(query(), &disk, &observer), walk.clone(), &doubted, Material::SameFiles)?;
         }
-        let corpus = session.corpus_of(&request, walk, &doubted, from)?;
-        Ok(Some(Held { corpus: Mutex::new(corpus), overlay, at: AtomicU64::new(at), looked_at, uses }))
+        // What editors hold changes with each key, and is asked about its structure: vectors are made for who searches.
+        let meaning = what.meaning || overlay.is_empty();
+        let query = if meaning { query() } else { Query { mode: Mode::Keyword, ..query() } };
+        let request = Request { query, ..request };
+        let mut corpus = session.corpus_of(&request, walk, &doubted, from)?;
+        if what.uses {
+            // Who uses whom is found out when first asked: now, and not when somebody waits. Trouble is told to who asks.
+            let _ = corpus.ask(&StructureQuery::Symbols { text: String::new(), limit: 1 });
+        }
+        let made_for = For { uses: what.uses, meaning };
+        Ok(Some(Held::new(corpus, overlay, at, looked_at, made_for)))
     }
 
     /// Hears of changes from now on; reads what has changed once it is quiet, and lets go of what nobody asks for.
@@ -478,19 +559,23 @@ impl Tree {
         }
         let mut state = tree.state();
         if state.asked.is_none_or(|asked| asked.elapsed() >= IDLE) {
-            state.held = None;
+            if state.held.take().is_some()
+                && let Ok(component) = Component::shared()
+            {
+                component.rest();
+            }
             return Some(());
         }
         let quiet = tree.opened.elapsed().as_millis() as u64 - tree.changed_at.load(Ordering::Acquire);
         let told = tree.told.load(Ordering::Acquire);
         let changes = tree.changes.load(Ordering::Acquire);
-        let uses = state.held.as_ref().filter(|held| held.at() < changes).map(|held| held.uses);
-        if let Some(uses) = uses
+        let what = state.held.as_ref().filter(|held| held.at() < changes).map(|held| held.made_for);
+        if let Some(what) = what
             && told
             && !state.reading
             && u128::from(quiet) >= watch::QUIET.as_millis()
         {
-            tree.read_in_background(&mut state, uses);
+            tree.read_in_background(&mut state, what);
         }
         Some(())
     }
@@ -543,6 +628,41 @@ impl Partial for Status {
     }
 }
 
+/// Questions that are answered from a part of the tree: while there are some, reading all of it waits.
+#[derive(Default)]
+struct Urgent {
+    /// How many there are, and when the last of them is to be answered.
+    waiting: Mutex<(usize, Option<Instant>)>,
+    done: Condvar,
+}
+
+/// One of them; it is over when this is dropped.
+struct Waiting<'u>(&'u Urgent);
+
+impl Urgent {
+    fn begin(&self, until: Instant) -> Waiting<'_> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.0 += 1;
+        waiting.1 = waiting.1.max(Some(until));
+        Waiting(self)
+    }
+
+    /// Waits until they are over or their time is, or until `ends`.
+    fn give_way(&self, ends: &dyn Fn() -> bool) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        while waiting.0 > 0 && waiting.1.is_some_and(|until| Instant::now() < until) && !ends() {
+            waiting = self.done.wait_timeout(waiting, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).0 -= 1;
+        self.0.done.notify_all();
+    }
+}
+
 /// How far the reading of a tree has come.
 #[derive(Default)]
 struct Gauge {
@@ -588,6 +708,7 @@ impl Progress for Observer<'_> {
 
     fn advance(&self, steps: u64) {
         self.tree.gauge.done.fetch_add(steps, Ordering::Relaxed);
+        self.tree.urgent.give_way(&|| self.cancelled());
     }
 
     fn cancelled(&self) -> bool {

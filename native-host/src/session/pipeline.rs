@@ -1,7 +1,7 @@
 //! One question from the tree to the answer: walk -> analyse on all cores -> commit -> find -> snippets.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::UNIX_EPOCH;
 
 use seekwell_admit::{Admission, Exclude, Options};
@@ -33,7 +33,7 @@ pub struct Corpus<'e> {
     /// What it holds.
     pub generation: Generation,
     /// What was found.
-    pub walk: Walk,
+    pub walk: Arc<Walk>,
     /// What is not searched.
     pub skipped: Vec<Skipped>,
     pub(super) matches: Vec<FileMatches>,
@@ -111,14 +111,14 @@ impl<'e> Session<'e> {
         doubted: &BTreeSet<String>,
         from: Material,
     ) -> Result<Corpus<'e>, Error> {
-        self.corpus_of(request, walk_tree(request)?, doubted, from)
+        self.corpus_of(request, Arc::new(walk_tree(request)?), doubted, from)
     }
 
     /// The same, of a tree that was walked already.
     pub(super) fn corpus_of(
         &self,
         request: &Request<'_>,
-        walk: Walk,
+        walk: Arc<Walk>,
         doubted: &BTreeSet<String>,
         from: Material,
     ) -> Result<Corpus<'e>, Error> {
@@ -136,7 +136,7 @@ impl<'e> Session<'e> {
             request,
             needle,
             // What is kept must serve every question.
-            vectors: semantic || keep.as_ref().is_some_and(Keep::writes),
+            vectors: semantic || keep.as_ref().is_some_and(Keep::writes_trees),
             only_matching: matches!(request.query.mode, Mode::Exact | Mode::Regex),
             from,
         };
@@ -213,6 +213,9 @@ impl<'e> Session<'e> {
         let mut stale = BTreeMap::new();
         let mut snippets = Vec::with_capacity(answer.hits.len());
         for hit in &answer.hits {
+            if request.progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
             let found = walk.files.binary_search_by(|f| f.path.as_bytes().cmp(hit.path.as_bytes()));
             let Some(found) = found.ok().map(|at| &walk.files[at]) else {
                 snippets.push(Snippet::default());
@@ -316,6 +319,9 @@ pub(super) fn walk_tree(request: &Request<'_>) -> Result<Walk, Error> {
         Admission::new(options).map_err(|e| Error::Glob { glob: e.exclude.pattern.clone(), detail: e.to_string() })?;
     let mut options = walk::WalkOptions::from_env();
     options.max_file_size = request.max_filesize();
+    if let (Some(overlay), [root]) = (request.overlay, &request.paths[..]) {
+        options.unsaved = overlay.iter().map(|(path, bytes)| (root.join(path), bytes.len() as u64)).collect();
+    }
     let mut walk = walk::walk(&request.paths, &options, &mut admission).map_err(|e| walk_error(e, request))?;
     if let Some(since) = request.since {
         let since = since.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);

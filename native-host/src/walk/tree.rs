@@ -5,6 +5,7 @@ use super::roots::{Roots, Start};
 use super::{Admit, Found, Stamp, Unread, Walk, WalkError, WalkOptions, below, read_regular, shown};
 use seekwell_admit::{Entered, Entry, FolderId, Kind, Link, Listing, Root, Skip, Target, Verdict, too_large};
 use seekwell_types::Skipped;
+use std::collections::BTreeMap;
 use std::fs::{DirEntry, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub(super) fn walk(roots: Roots, options: &WalkOptions, admit: &mut dyn Admit) -
         base,
         git,
         limit: options.max_file_size,
+        unsaved: &options.unsaved,
         admit,
         files: Vec::new(),
         skipped: Vec::new(),
@@ -47,6 +49,7 @@ struct Walker<'a> {
     base: PathBuf,
     git: Git,
     limit: u64,
+    unsaved: &'a BTreeMap<PathBuf, u64>,
     admit: &'a mut dyn Admit,
     files: Vec<Found>,
     skipped: Vec<Skipped>,
@@ -94,17 +97,23 @@ impl Walker<'_> {
 
     /// Lists one folder, and adds those in it that are to be entered.
     fn enter(&mut self, folder: &Open, open: &mut Vec<Open>) -> Result<(), WalkError> {
-        let found = match self.list(folder) {
-            Ok(found) => found,
+        let mut found: Vec<(Option<DirEntry>, Entry)> = match self.list(folder) {
+            Ok(found) => found.into_iter().map(|(disk, entry)| (Some(disk), entry)).collect(),
             Err(error) if folder.is_root => return Err(WalkError::NotListed(folder.absolute.clone(), error)),
             Err(error) => {
                 self.skip(&folder.path, "unreadable", error.to_string());
                 return Ok(());
             }
         };
+        for path in self.unsaved.keys().filter(|path| path.parent() == Some(&folder.absolute)) {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            if let Err(at) = found.binary_search_by(|(_, entry)| entry.name.as_slice().cmp(name)) {
+                found.insert(at, (None, Entry { name: name.to_vec(), kind: Kind::File }));
+            }
+        }
         let has = |name: &[u8]| found.iter().any(|(_, entry)| entry.name == name);
         let mut gitignore = None;
-        if found.iter().any(|(_, entry)| entry.name == b".gitignore" && entry.kind == Kind::File) {
+        if found.iter().any(|(disk, entry)| disk.is_some() && entry.name == b".gitignore" && entry.kind == Kind::File) {
             match read_regular(&folder.absolute.join(".gitignore"), MAX_IGNORE_FILE) {
                 Ok(bytes) => gitignore = Some(bytes),
                 Err(unread) => {
@@ -128,7 +137,10 @@ impl Walker<'_> {
             Entered::Skipped(skip) => self.skip(&folder.path, &skip.reason, skip.detail),
             Entered::Verdicts(verdicts) => {
                 for ((disk, entry), verdict) in disk.iter().zip(&listing.entries).zip(verdicts) {
-                    self.follow(folder, disk, entry, verdict, open);
+                    match disk {
+                        Some(disk) => self.follow(folder, disk, entry, verdict, open),
+                        None => self.follow_unsaved(folder, entry, verdict),
+                    }
                 }
             }
         }
@@ -163,6 +175,16 @@ impl Walker<'_> {
                 }
                 self.skip(&path, &reason, detail);
             }
+        }
+    }
+
+    /// The same, for a file that is not on disk. One that does not belong is none that was left out: it is not there.
+    fn follow_unsaved(&mut self, folder: &Open, entry: &Entry, verdict: Verdict) {
+        let absolute = folder.absolute.join(String::from_utf8_lossy(&entry.name).as_ref());
+        let Some(&size) = self.unsaved.get(&absolute) else { return };
+        if verdict == Verdict::Admit && size <= self.limit {
+            let (path, path_escaped) = shown(&[folder.path.as_slice(), &entry.name].concat());
+            self.files.push(Found { path, path_escaped, absolute, size, stamp: Stamp::default() });
         }
     }
 
