@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Holds what seekwell resolves against what a compiler says.
 
-    judge.py TREE GRAPH JUDGE [PREFIX] [--wrong]
+    judge.py TREE GRAPH JUDGE [PREFIX] [--wrong] [--unique]
 
 TREE is the folder, GRAPH what `graph TREE` printed (target/release/graph), JUDGE an index in SCIP's format
 (rust-analyzer scip, scip-python, scip-typescript) or lines of `go_uses.go` or `JavaUses.java`:
 `def PATH LINE NAME KIND`, `use PATH LINE COLUMN DEF-PATH DEF-LINE KIND`, `-` for what is not in the tree.
 
-PREFIX is where in the tree the judge's paths begin, `--wrong` lists what differs. Lines are one-based, columns one-based bytes. Printed are:
+PREFIX is where in the tree the judge's paths begin, `--wrong` lists what differs, `--unique`
+the functions that fail to be found alone where Universal Ctags knows no second one. Lines are one-based, columns one-based bytes. Printed are:
   definitions  recall: functions and types of the judge that are known at their line
   unique       functions whose name one definition in the whole tree has: the share that is found, alone and at its
                place. The judge looks only at what it compiles, for one platform, and has no functions in functions. So
                two more witnesses are asked, over every file of GRAPH: Universal Ctags (`ctags`; without it the figure says
                so), and the text itself, where a line says `function name(` (`fn`, `def`, `func`) or gives a name a function,
-               `name = (…) =>`. Names of which either knows a second place are left out, and counted
+               `name = (…) =>`. The figure is printed without them, with the first (names of which it knows a second place
+               are left out), and with both
   calls        precision: sites that are resolved to one place (ambiguous ones are none) and that the judge knows too,
                the share that it agrees with; recall: calls of the judge to functions of the tree, the share that is
                resolved to the right place
@@ -117,8 +119,8 @@ def judge_of(path, prefix):
 
 
 def witnesses(tree, text, paths):
-    """Whether there is a ctags, and {name: {(path, line)}} of the functions that it or the text shows."""
-    found = collections.defaultdict(set)
+    """Whether there is a ctags, and {name: {(path, line)}} of the functions that it shows, and that a line of text shows."""
+    found, shown = collections.defaultdict(set), collections.defaultdict(set)
     says = re.compile(r"\b(?:function|fn|def|func)\s+([\w$]+)\s*[(<\[]"
                       r"|([\w$]+)\s*(?::[^=;]*)?=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=;]*)?=>|[\w$]+\s*=>)")
     for path in paths:
@@ -127,14 +129,14 @@ def witnesses(tree, text, paths):
             for match in says.finditer(line):
                 # Prose speaks of functions, too.
                 if not line.lstrip().startswith(("//", "#", "*", "/*")):
-                    found[match[1] or match[2]].add((path, number))
+                    shown[match[1] or match[2]].add((path, number))
     has_ctags = shutil.which("ctags") is not None
     tags = subprocess.run(["ctags", "-x", "--_xformat=%N\t%K\t%n\t%F", "-L", "-"], cwd=tree, text=True, errors="replace",
                           input="\n".join(sorted(paths)), capture_output=True, check=True).stdout if has_ctags else ""
     for row in (line.split("\t") for line in tags.split("\n")):
         if len(row) == 4 and row[1] in FUNCTIONS:
             found[row[0]].add((row[3], int(row[2])))
-    return has_ctags, found
+    return has_ctags, found, shown
 
 
 def line_of(tree, text, path, line):
@@ -169,12 +171,16 @@ def main():
     count = collections.Counter(d[1] for d in named if d[2] == "function")
     unique = [d for d in named if d[2] == "function" and count[d[1]] == 1]
     text = {}
-    has_ctags, seen = witnesses(tree, text, {r[1] for r in ours})
-    elsewhere = [d for d in unique if seen[d[1]] - d[0]]
-    unique = [d for d in unique if d not in elsewhere]
-    alone = [d for d in unique if not (by_name[d[1]] and by_name[d[1]] <= d[0])]
-    print(f"unique       right {1 - len(alone) / max(len(unique), 1):.4f} of {len(unique)}; "
-          + f"{len(elsewhere)} more have a second definition" + ("" if has_ctags else " (no ctags)"))
+    has_ctags, tagged, shown = witnesses(tree, text, {r[1] for r in ours})
+    by_ctags = [d for d in unique if not tagged[d[1]] - d[0]]
+    by_both = [d for d in by_ctags if not shown[d[1]] - d[0]]
+    for what, some in [("judge", unique), ("ctags", by_ctags), ("text", by_both)]:
+        alone = [d for d in some if not (by_name[d[1]] and by_name[d[1]] <= d[0])]
+        print(f"unique       right {1 - len(alone) / max(len(some), 1):.4f} of {len(some)} by {what}"
+              + ("" if has_ctags or what == "judge" else " (no ctags)"))
+        if "--unique" in sys.argv and what == "ctags":
+            for d in alone:
+                print("   ", d[1], sorted(d[0]), sorted(by_name[d[1]]))
     def called(path, line, column):
         rest = line_of(tree, text, path, line).encode(errors="surrogateescape")[column - 1:]
         return re.match(rb"[\w$]+\s*!?(::<[^()]*>|<[^()]*>|\[[^()]*\])?\s*\(", rest) is not None

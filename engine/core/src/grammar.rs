@@ -57,6 +57,9 @@ pub struct Grammar {
     pub comments: &'static [&'static str],
     /// Kinds inside which there is nothing to find; the walk passes over them. Only worth naming where they are many.
     pub opaque: &'static [&'static str],
+    /// Whether a text could bring the grammar's own scanner to write past the buffer that its state is kept in. Such a text is
+    /// not parsed.
+    pub overflows: Option<fn(&str) -> bool>,
 }
 
 /// The languages that an engine can tell apart.

@@ -19,7 +19,8 @@ pub struct Parsed<'a> {
     pub patterns: &'a Patterns,
 }
 
-/// Why a file has no structure: `steps`, or `grammar` where grammar and library do not fit (which tests rule out).
+/// Why a file has no structure: `steps`, `scanner` ([`Grammar::overflows`]), or `grammar` where grammar and library do not fit
+/// (which tests rule out).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GivenUp {
     /// The word for [`seekwell_types::Degraded::reason`].
@@ -67,6 +68,9 @@ impl Parsers {
         let Some((parser, patterns)) = &mut self.slots[at].ready else {
             return Err(GivenUp { reason: "grammar" });
         };
+        if grammar.overflows.is_some_and(|overflows| overflows(text)) {
+            return Err(GivenUp { reason: "scanner" });
+        }
         let mut left = budget;
         let mut progress = |_: &tree_sitter::ParseState| {
             left = left.saturating_sub(1);

@@ -5,7 +5,7 @@ use seekwell_core::grammar::{Grammar, Structure};
 /// A grammar, or [`Structure::Plain`] where its feature is off.
 macro_rules! grammar {
     ($name:ident, $feature:literal, $language:expr, [$($tags:literal),+], [$($calls:literal),*],
-     attached $attached:expr, comments $comments:expr, opaque $opaque:expr) => {
+     attached $attached:expr, comments $comments:expr, opaque $opaque:expr $(, overflows $overflows:expr)?) => {
         #[cfg(feature = $feature)]
         pub(crate) const $name: Structure = Structure::Grammar(Grammar {
             language: || $language.into(),
@@ -14,10 +14,13 @@ macro_rules! grammar {
             attached: &$attached,
             comments: &$comments,
             opaque: &$opaque,
+            overflows: grammar!(@overflows $($overflows)?),
         });
         #[cfg(not(feature = $feature))]
         pub(crate) const $name: Structure = Structure::Plain;
     };
+    (@overflows $overflows:expr) => { Some($overflows) };
+    (@overflows) => { None };
 }
 
 grammar! { BASH, "bash", tree_sitter_bash::LANGUAGE, ["bash/tags.scm"], ["bash/calls.scm"],
@@ -94,10 +97,10 @@ attached ["comment"], comments ["comment"],
 opaque ["comment", "string"] }
 grammar! { PYTHON, "python", tree_sitter_python::LANGUAGE, ["python/tags.scm"], ["python/calls.scm"],
 attached ["comment", "decorator"], comments ["comment"],
-opaque ["dotted_name", "import_statement", "import_from_statement", "union_type"] }
+opaque ["dotted_name", "import_statement", "import_from_statement", "union_type"], overflows crate::scanners::python }
 grammar! { RUBY, "ruby", tree_sitter_ruby::LANGUAGE, ["ruby/tags.scm"], ["ruby/calls.scm"],
 attached ["comment"], comments ["comment"],
-opaque [] }
+opaque [], overflows crate::scanners::ruby }
 grammar! { RUST, "rust", tree_sitter_rust::LANGUAGE, ["rust/tags.scm"], ["rust/calls.scm"],
 attached ["line_comment", "block_comment", "attribute_item"], comments ["line_comment", "block_comment"],
 opaque [
@@ -138,7 +141,7 @@ attached ["comment"], comments ["comment"],
 opaque [
     "block_sequence", "flow_sequence", "flow_mapping", "plain_scalar", "double_quote_scalar", "single_quote_scalar",
     "block_scalar",
-] }
+], overflows crate::scanners::yaml }
 grammar! { ZIG, "zig", tree_sitter_zig::LANGUAGE, ["zig/tags.scm"], ["zig/calls.scm"],
 attached ["comment"], comments ["comment"],
 opaque ["string"] }

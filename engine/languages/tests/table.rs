@@ -117,3 +117,56 @@ fn too_much_work_gives_no_structure() {
         "(source_file (function_item name: (identifier) parameters: (parameters) body: (block)))"
     );
 }
+
+/// Each text ends the process that parses it, or overwrites fields of the parser, if it is parsed.
+#[cfg(feature = "all")]
+#[test]
+fn texts_that_a_scanner_cannot_hold_are_not_parsed() {
+    let word = "A".repeat(300);
+    let ruby = format!("def f\n  x = <<{word}\nfoo #{{1}} bar\n{word}\nend\n");
+    let yaml: String = (0..400).map(|n| format!("{}a:\n", " ".repeat(n))).collect();
+    let in_line = format!("{}a: b\n", "- ".repeat(300));
+    let python: String = (0..520).map(|n| format!("{}if x:\n", " ".repeat(n))).collect();
+    let python = format!("{python}{}y = 'text'\n", " ".repeat(520));
+    for (language, text) in [("ruby", &ruby), ("yaml", &yaml), ("yaml", &in_line), ("python", &python)] {
+        let language = LANGUAGES.named(language).expect("a row");
+        let Structure::Grammar(grammar) = &language.structure else { panic!("no grammar") };
+        let given_up = Parsers::new().parse(grammar, text).err().map(|given_up| given_up.reason);
+        assert_eq!(given_up, Some("scanner"), "{}", language.id);
+    }
+}
+
+/// What the other scanners with a state of growing size are given when it is too large: they forget it, and nothing breaks.
+#[cfg(feature = "all")]
+#[test]
+fn scanners_that_forget() {
+    let word = "A".repeat(1_200);
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(300), close.repeat(300));
+    let texts = [
+        ("bash", format!("cat <<{word}\na $b\n{word}\nf() {{ a; }}\n")),
+        ("bash", format!("cat {}\na\n", "<<A1234567 ".repeat(300))),
+        ("php", format!("<?php $x = <<<{word}\na $b\n{word};\n$y = <<<'{word}'\na\n{word};\nfunction f() {{}}\n")),
+        ("hcl", format!("a = <<{word}\nx ${{b}}\n{word}\nb = {}\n", deep("\"${", "}\""))),
+        ("c-sharp", format!("class A {{ void F() {{ var x = {}; }} }}\n", deep("$\"{", "}\""))),
+        ("sql", format!("select ${word}$ a ${word}$;\n")),
+        ("html", format!("{}{}", "<x-custom-element>".repeat(300), "</x-custom-element>".repeat(300))),
+        ("html", format!("<{word}><div></div></{word}>")),
+        ("scala", (0..600).map(|n| format!("{}object A:\n", " ".repeat(n))).collect()),
+        ("haskell", (0..600).map(|n| format!("{}f = do\n", " ".repeat(n))).collect()),
+        ("swift", format!("let x = {0}\"a \\{0}(b)\"{0}\n", "#".repeat(300))),
+        ("rust", format!("const A: &str = r{0}\"a\"{0};\n", "#".repeat(300))),
+        ("lua", format!("x = [{0}[a]{0}]\n", "=".repeat(300))),
+        ("cpp", "auto x = R\"abcdefghijklmnopqrstu(a)abcdefghijklmnopqrstu\";\n".to_owned()),
+        ("elixir", deep("\"#{", "}\"")),
+        ("kotlin", format!("val x = {}\n", deep("\"${", "}\""))),
+        ("ruby", format!("x = {}\n", deep("\"#{", "}\"")).replace("1", "")),
+    ];
+    for (language, text) in texts {
+        let language = LANGUAGES.named(language).expect("a row");
+        let Structure::Grammar(grammar) = &language.structure else { panic!("no grammar") };
+        let mut parsers = Parsers::new();
+        let first = parsers.parse(grammar, &text).map(|parsed| parsed.tree.root_node().to_sexp());
+        let again = parsers.parse(grammar, &text).map(|parsed| parsed.tree.root_node().to_sexp());
+        assert_eq!(first.ok(), again.ok(), "{}", language.id);
+    }
+}
