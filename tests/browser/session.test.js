@@ -265,3 +265,12 @@ test("a later question can take the place of an earlier one", async (t) => {
   const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   assert.deepEqual(settled.map(({ status }) => status), [...Array(5).fill("rejected"), "fulfilled"]);
 });
+
+test("reading can be stopped before it has begun", async (t) => {
+  const session = open(t, seekwell.folderOfTexts("many", many(100)), { workers: 1, signal: AbortSignal.abort() });
+  const coverage = await session.ready;
+  assert.ok(!coverage.whole && coverage.generation.files === 0, `${coverage.generation.files} files`);
+  assert.equal(session.progress.stage, "cancelled");
+  await session.refresh();
+  assert.equal((await session.search({ text: "handler" })).files, 100);
+});

@@ -23,6 +23,8 @@ up.listen((message) => {
 function keep() {
   let keeper = null;
   let files = [];
+  // Reading can be stopped while the files are still handed over.
+  let cancelled = false;
   const news = globalThis.indexedDB && new BroadcastChannel(CHANNEL);
   news?.unref?.();
   if (news) news.onmessage = () => keeper?.forgotten();
@@ -34,6 +36,7 @@ function keep() {
         const given = folder.kind === "files" ? { ...folder, files } : folder;
         files = [];
         keeper = new Keeper(main, given, { ...options, fingerprint: FINGERPRINT });
+        if (cancelled) keeper.cancel();
         return keeper.index();
       },
       search: session("search"),
@@ -62,7 +65,10 @@ function keep() {
     },
     {
       files: (some) => files.push(...some),
-      cancel: () => keeper?.cancel(),
+      cancel: () => {
+        cancelled = true;
+        keeper?.cancel();
+      },
       lostAnalyst: (lost) => keeper?.lostAnalyst(lost),
     },
   );
