@@ -206,6 +206,14 @@ fn whoever_wants_no_answer_gets_none() {
         live.search(&query("with_retry"), None, &stopped).expect("an answer").answer.hits[0].path,
         "src/retry.rs"
     );
+    // The tree is held: what is asked of it now is stopped between one file and the next, and the tree still answers.
+    let references = StructureQuery::References { name: "pause".to_owned(), found: Vec::new() };
+    let whole = live.structure(&references, None, &stopped).expect("an answer");
+    stopped.0.store(true, Ordering::Relaxed);
+    assert_eq!(live.structure(&references, None, &stopped), Err(Error::Cancelled));
+    assert_eq!(live.search(&query("with_retry"), None, &stopped), Err(Error::Cancelled));
+    stopped.0.store(false, Ordering::Relaxed);
+    assert_eq!(live.structure(&references, None, &stopped), Ok(whole));
 }
 
 #[test]
