@@ -34,7 +34,7 @@ pub use seekwell_settings::StoreUse;
 /// Version of the WIT package that the component is built for.
 pub const WIT_VERSION: &str = "0.1.0";
 /// Version of the snapshot format that this build writes.
-pub const SNAPSHOT_FORMAT: u32 = 1;
+pub const SNAPSHOT_FORMAT: u32 = 3;
 /// Size above which a file is not searched, unless the caller says otherwise.
 pub const DEFAULT_MAX_FILESIZE: u64 = seekwell_admit::MAX_FILE_SIZE;
 

@@ -40,6 +40,15 @@ impl Packer {
         }
     }
 
+    /// Appends a column of numbers of which each is larger than the one before it.
+    pub fn rising(&mut self, numbers: impl Iterator<Item = u32>) {
+        let mut next = 0u64;
+        for number in numbers {
+            self.number((u64::from(number) - next) as u32);
+            next = u64::from(number) + 1;
+        }
+    }
+
     /// Appends a text with its length.
     pub fn text(&mut self, text: &str) {
         self.number(text.len() as u32);
@@ -107,6 +116,17 @@ impl<'a> Unpacker<'a> {
         Some(numbers)
     }
 
+    /// A column of numbers of which each is larger than the one before it, given one by one.
+    pub fn rising(&mut self, count: usize, mut each: impl FnMut(u32)) -> Option<()> {
+        let mut next = 0u64;
+        for _ in 0..count {
+            let number = u32::try_from(next + u64::from(self.number()?)).ok()?;
+            each(number);
+            next = u64::from(number) + 1;
+        }
+        Some(())
+    }
+
     /// A column of numbers each of which is near the one before it.
     pub fn steps(&mut self, count: usize) -> Option<Vec<u32>> {
         let mut numbers = Vec::with_capacity(count.min(self.rest.len()));
@@ -147,14 +167,20 @@ mod tests {
         let mut packer = Packer::default();
         packer.numbers(all.into_iter());
         packer.steps(all.into_iter());
+        packer.rising([0, 1, 200, u32::MAX].into_iter());
         packer.near(3, 7);
         packer.text("größer");
         let bytes = packer.bytes;
         let mut from = Unpacker::new(&bytes);
         assert_eq!(from.numbers(all.len()).as_deref(), Some(&all[..]));
         assert_eq!(from.steps(all.len()).as_deref(), Some(&all[..]));
+        let mut rising = Vec::new();
+        assert_eq!(from.rising(4, |number| rising.push(number)), Some(()));
+        assert_eq!(rising, [0, 1, 200, u32::MAX]);
         assert_eq!((from.near(7), from.text()), (Some(3), Some("größer")));
         assert!(from.is_done() && from.number().is_none());
+        // After the largest number comes none.
+        assert_eq!(Unpacker::new(&[255, 255, 255, 255, 15, 0]).rising(2, drop), None);
         // Six bytes are no number, however they go on.
         assert_eq!(Unpacker::new(&[255; 9]).number(), None);
         assert_eq!(Unpacker::new(&[200, 1]).count(), None);

@@ -25,6 +25,9 @@ const UNKNOWN: f32 = 0.8;
 /// every eighth; and with steps, a file that changes moves the idf of few pieces, so that few vectors are made anew.
 const IDF_STEP: f32 = 0.25;
 
+/// Pieces in fewer chunks than this are weighed once for all that are in as many.
+const RARE: u32 = 256;
+
 /// Collects the pieces of chunks; [`DenseBuilder::finish`] makes vectors of them.
 pub struct DenseBuilder {
     pieces: Pieces,
@@ -145,7 +148,7 @@ pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
     let mut summary = Packer::default();
     summary.numbers(vocabularies.iter().map(|v| v.pieces.len() as u32));
     for v in &vocabularies {
-        summary.steps(v.pieces.iter().map(|&piece| u32::from(piece)));
+        summary.rising(v.pieces.iter().map(|&piece| u32::from(piece)));
     }
     summary.numbers(vocabularies.iter().flat_map(|v| v.chunks.iter().copied()));
     summary.numbers((0..files.len() * 2).map(|at| range_at(&pieces.path_ends, at).len() as u32));
@@ -201,11 +204,9 @@ struct Summary {
 
 impl Summary {
     fn read(bytes: &[u8], files: usize, known: usize) -> Option<Self> {
+        // Pieces have 16 bits.
+        let known = known.min(1 << 16) as u32;
         let mut from = Unpacker::new(bytes);
-        let as_pieces = |numbers: Vec<u32>| {
-            let piece = |number| u16::try_from(number).ok().filter(|&piece| usize::from(piece) < known);
-            numbers.into_iter().map(piece).collect::<Option<Vec<u16>>>()
-        };
         let as_ends = |lengths: Vec<u32>, most: usize| {
             let mut end = 0u32;
             let mut next = |length| {
@@ -218,9 +219,13 @@ impl Summary {
         let ends = as_ends(from.numbers(files)?, bytes.len())?;
         let mut pieces = Vec::with_capacity(ends.last().map_or(0, |&end| end as usize));
         for file in 0..files {
-            let of_file = as_pieces(from.steps(range_at(&ends, file).len())?)?;
-            of_file.is_sorted_by(|a, b| a < b).then_some(())?;
-            pieces.extend_from_slice(&of_file);
+            let mut largest = 0;
+            let each = |piece| {
+                largest = piece;
+                pieces.push(piece as u16);
+            };
+            from.rising(range_at(&ends, file).len(), each)?;
+            (largest < known).then_some(())?;
         }
         let chunks = from.numbers(pieces.len())?;
         let path_ends = as_ends(from.numbers(files * 2)?, bytes.len())?;
@@ -284,8 +289,11 @@ impl Weights {
         let n = chunks as f32;
         let stepped = |idf: f32| libm::roundf(idf / IDF_STEP) * IDF_STEP;
         let unknown = stepped(UNKNOWN * libm::logf(1.0 + n));
-        let idf = |&df: &u32| if df == 0 { unknown } else { stepped(libm::logf(1.0 + n / (1.0 + df as f32))) };
-        Self { idf: frequency.iter().map(idf).collect(), frequency }
+        let idf = |df: u32| if df == 0 { unknown } else { stepped(libm::logf(1.0 + n / (1.0 + df as f32))) };
+        // Most pieces are rare, and those that are equally rare weigh the same.
+        let rare: Vec<f32> = (0..RARE).map(idf).collect();
+        let of = |&df: &u32| rare.get(df as usize).copied().unwrap_or_else(|| idf(df));
+        Self { idf: frequency.iter().map(of).collect(), frequency }
     }
 
     fn add(&self, table: &dyn Table, sum: &mut [f32], pieces: impl Iterator<Item = (u16, f32)>) {

@@ -264,8 +264,8 @@ impl<'t> Builder<'t> {
     }
 
     /// The same for a few files.
-    pub(crate) fn small(languages: Languages, table: Option<&'t dyn Table>) -> Result<Self, Error> {
-        Ok(Self::with_lexical(languages, table, LexicalBuilder::small()?))
+    pub(crate) fn small(languages: Languages, table: Option<&'t dyn Table>) -> Self {
+        Self::with_lexical(languages, table, LexicalBuilder::small())
     }
 
     fn with_lexical(languages: Languages, table: Option<&'t dyn Table>, lexical: LexicalBuilder) -> Self {

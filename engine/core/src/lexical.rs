@@ -1,11 +1,13 @@
 //! Postings of chunks, by tantivy: one document a chunk, one field for each kind of evidence.
 //!
 //! tantivy inverts, compresses and looks up; scoring is ours, since a field-weighted BM25 needs term frequencies and
-//! lengths side by side, which its own scorer does not combine. Lengths are kept exactly, not as tantivy's one-byte norms.
+//! lengths side by side, which its own scorer does not combine. What an update adds to a tree is too little for it. Lengths are kept exactly, not as tantivy's one-byte norms.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use rustc_hash::FxBuildHasher;
 use tantivy::directory::error::{DeleteError, OpenReadError, OpenWriteError};
 use tantivy::directory::{FileHandle, OwnedBytes, RamDirectory, WatchCallback, WatchHandle, WritePtr};
 use tantivy::index::SegmentComponent;
@@ -47,30 +49,61 @@ impl Part {
 /// tantivy's arena starts from this; it grows past it, since a single segment is never flushed early.
 const ARENA_BYTES: usize = 16 << 20;
 
-/// The same for a few files: its hash table is cleared before the first term.
-const SMALL_ARENA_BYTES: usize = 1 << 20;
-
 /// Collects chunks; [`LexicalBuilder::finish`] makes them searchable.
 pub struct LexicalBuilder {
-    writer: SingleSegmentIndexWriter,
-    directory: RamDirectory,
+    postings: Collected,
     fields: [Field; 5],
     lengths: [Vec<u32>; 5],
+}
+
+/// Where postings are collected.
+enum Collected {
+    Tantivy(Box<Writer>),
+    Few(Few),
+}
+
+struct Writer {
+    writer: SingleSegmentIndexWriter,
+    directory: RamDirectory,
     text: String,
 }
 
+/// The postings of a few chunks, for an update: tantivy takes milliseconds to make a segment, however small it is.
+#[derive(Default)]
+struct Few {
+    /// By part and term: the chunks that hold it, by their place among these, and how often.
+    terms: [HashMap<String, Vec<(u32, u32)>, FxBuildHasher>; 5],
+    /// The number in the generation of each chunk.
+    chunks: Vec<u32>,
+}
+
+impl Few {
+    fn add(&mut self, part: Part, chunk: u32, term: &str, count: u32) {
+        let terms = &mut self.terms[part as usize];
+        if !terms.contains_key(term) {
+            terms.insert(term.to_owned(), Vec::new());
+        }
+        let chunks = terms.get_mut(term).expect("it was put there");
+        match chunks.last_mut() {
+            Some((last, times)) if *last == chunk => *times += count,
+            _ => chunks.push((chunk, count)),
+        }
+    }
+
+    fn of(&self, part: Part, term: &str) -> &[(u32, u32)] {
+        self.terms[part as usize].get(term).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl LexicalBuilder {
+    /// An empty one for a few files, that a tree is to be updated with.
+    pub fn small() -> Self {
+        let fields = Part::ALL.map(|part| Field::from_field_id(part as u32));
+        Self { postings: Collected::Few(Few::default()), fields, lengths: Default::default() }
+    }
+
     /// An empty one for a tree.
     pub fn new() -> Result<Self, Error> {
-        Self::with_arena(ARENA_BYTES)
-    }
-
-    /// An empty one for a few files.
-    pub fn small() -> Result<Self, Error> {
-        Self::with_arena(SMALL_ARENA_BYTES)
-    }
-
-    fn with_arena(bytes: usize) -> Result<Self, Error> {
         let mut schema = Schema::builder();
         let indexing = TextFieldIndexing::default()
             .set_tokenizer(BAGS)
@@ -90,29 +123,51 @@ impl LexicalBuilder {
             .schema(schema.build())
             .tokenizers(tokenizers)
             .settings(settings)
-            .single_segment_index_writer(directory.clone(), bytes)?;
-        Ok(Self { writer, directory, fields, lengths: Default::default(), text: String::new() })
+            .single_segment_index_writer(directory.clone(), ARENA_BYTES)?;
+        let writer = Box::new(Writer { writer, directory, text: String::new() });
+        Ok(Self { postings: Collected::Tantivy(writer), fields, lengths: Default::default() })
     }
 
     /// Adds the next chunk; its number is how many were added before.
     pub fn add(&mut self, terms: &Strings, chunk: &ChunkRecord) -> Result<(), Error> {
-        let mut document = TantivyDocument::new();
+        let number = self.lengths[0].len() as u32;
         for part in Part::ALL {
-            let bag = bag_of(chunk, part);
-            self.lengths[part as usize].push(bag.iter().map(|&(_, count)| count).sum());
-            if !bag.is_empty() {
-                write_bag(terms, bag, &mut self.text);
-                document.add_text(self.fields[part as usize], &self.text);
+            self.lengths[part as usize].push(bag_of(chunk, part).iter().map(|&(_, count)| count).sum());
+        }
+        match &mut self.postings {
+            Collected::Tantivy(writer) => {
+                let mut document = TantivyDocument::new();
+                for part in Part::ALL.into_iter().filter(|&part| !bag_of(chunk, part).is_empty()) {
+                    write_bag(terms, bag_of(chunk, part), &mut writer.text);
+                    document.add_text(self.fields[part as usize], &writer.text);
+                }
+                writer.writer.add_document(document)?;
+            }
+            Collected::Few(few) => {
+                for part in Part::ALL {
+                    for &(term, count) in bag_of(chunk, part) {
+                        few.add(part, number, terms.get(term), times(count));
+                    }
+                }
             }
         }
-        Ok(self.writer.add_document(document)?)
+        Ok(())
     }
 
     /// Makes everything searchable.
     pub fn finish(self) -> Result<Lexical, Error> {
-        let index = self.writer.finalize()?;
-        let segment = Segment::open(index, Box::new(self.directory), self.fields)?;
-        Ok(Lexical::new(vec![segment], self.fields, self.lengths))
+        let Self { postings, fields, lengths } = self;
+        Ok(match postings {
+            Collected::Tantivy(writer) => {
+                let index = writer.writer.finalize()?;
+                let segment = Segment::open(index, Box::new(writer.directory), fields)?;
+                Lexical::new(vec![segment], None, fields, lengths)
+            }
+            Collected::Few(mut few) => {
+                few.chunks = (0..lengths[0].len() as u32).collect();
+                Lexical::new(Vec::new(), Some(few), fields, lengths)
+            }
+        })
     }
 }
 
@@ -128,8 +183,10 @@ fn bag_of(chunk: &ChunkRecord, part: Part) -> &Bag {
 
 /// The chunks of a generation by their terms.
 pub struct Lexical {
-    /// The tree as it was committed, and what was added to it since.
+    /// The tree as it was committed; none if nothing was.
     segments: Vec<Segment>,
+    /// What was added to it since.
+    added: Option<Few>,
     fields: [Field; 5],
     lengths: [Vec<u32>; 5],
     averages: [f32; 5],
@@ -199,19 +256,19 @@ pub struct LexicalParts {
 }
 
 impl Lexical {
-    fn new(segments: Vec<Segment>, fields: [Field; 5], lengths: [Vec<u32>; 5]) -> Self {
+    fn new(segments: Vec<Segment>, added: Option<Few>, fields: [Field; 5], lengths: [Vec<u32>; 5]) -> Self {
         let averages = lengths.each_ref().map(|lengths| {
             let filled = lengths.iter().filter(|&&l| l > 0).count();
             lengths.iter().map(|&l| f64::from(l)).sum::<f64>() as f32 / filled.max(1) as f32
         });
-        Self { segments, fields, lengths, averages }
+        Self { segments, added, fields, lengths, averages }
     }
 
     /// The parts, as long as nothing was added or removed since it was committed.
     pub fn parts(&self) -> Result<Option<LexicalParts>, Error> {
         match &self.segments[..] {
             // A segment of which all chunks were removed has numbers, too: it had chunks.
-            [segment] if segment.chunks.is_empty() => {
+            [segment] if segment.chunks.is_empty() && self.added.is_none() => {
                 Ok(Some(LexicalParts { files: segment.files()?, lengths: self.lengths.clone() }))
             }
             _ => Ok(None),
@@ -228,18 +285,20 @@ impl Lexical {
             fields[part as usize] = schema.get_field(part.name())?;
         }
         let segment = Segment::open(index, Box::new(directory), fields)?;
-        Ok(Self::new(vec![segment], fields, parts.lengths))
+        Ok(Self::new(vec![segment], None, fields, parts.lengths))
     }
 
     /// The postings of a tree in which some files were replaced. `kept` gives the number of each chunk as it was, [`REMOVED`]
     /// for one that is no longer there, `new` of each that was added.
     pub(crate) fn updated(self, added: LexicalBuilder, kept: Vec<u32>, new: Vec<u32>) -> Result<Self, Error> {
         let [mut before] = <[Segment; 1]>::try_from(self.segments).map_err(|_| Error::Snapshot)?;
-        let mut after = added.finish()?;
+        let LexicalBuilder { postings: Collected::Few(few), lengths: of_new, .. } = added else {
+            return Err(Error::Snapshot);
+        };
         let chunks = kept.iter().chain(&new).filter(|&&chunk| chunk != REMOVED).count();
         let mut lengths = [(); 5].map(|()| vec![0; chunks]);
         for (part, lengths) in lengths.iter_mut().enumerate() {
-            for (numbers, of) in [(&kept, &self.lengths[part]), (&new, &after.lengths[part])] {
+            for (numbers, of) in [(&kept, &self.lengths[part]), (&new, &of_new[part])] {
                 for (&number, &length) in numbers.iter().zip(of).filter(|(number, _)| **number != REMOVED) {
                     lengths[number as usize] = length;
                 }
@@ -247,13 +306,8 @@ impl Lexical {
         }
         before.has_removed = kept.contains(&REMOVED);
         before.chunks = kept;
-        let mut segments = vec![before];
-        if !new.is_empty() {
-            let mut segment = after.segments.remove(0);
-            segment.chunks = new;
-            segments.push(segment);
-        }
-        Ok(Self::new(segments, self.fields, lengths))
+        let added = (!new.is_empty()).then_some(Few { chunks: new, ..few });
+        Ok(Self::new(vec![before], added, self.fields, lengths))
     }
 
     /// How many chunks there are.
@@ -263,7 +317,7 @@ impl Lexical {
 
     /// In how many chunks the term occurs.
     pub fn document_frequency(&self, part: Part, term: &str) -> Result<u32, Error> {
-        let mut frequency = 0;
+        let mut frequency = self.added.as_ref().map_or(0, |few| few.of(part, term).len() as u32);
         for segment in &self.segments {
             let Some(reader) = segment.readers.get(part as usize) else { continue };
             let term = Term::from_field_text(self.fields[part as usize], term);
@@ -281,10 +335,10 @@ impl Lexical {
         Ok(frequency)
     }
 
-    /// Calls `each` with the chunks that hold the term and how often: segment after segment, in the order of the tree within
-    /// each.
-    pub fn postings(&self, part: Part, term: &str, mut each: impl FnMut(u32, u32)) -> Result<(), Error> {
-        let term = Term::from_field_text(self.fields[part as usize], term);
+    /// Calls `each` with the chunks that hold the term and how often: those that were committed in the order of the tree, then
+    /// those that were added since.
+    pub fn postings(&self, part: Part, text: &str, mut each: impl FnMut(u32, u32)) -> Result<(), Error> {
+        let term = Term::from_field_text(self.fields[part as usize], text);
         for segment in &self.segments {
             let Some(reader) = segment.readers.get(part as usize) else { continue };
             let Some(mut postings) = reader.read_postings(&term, IndexRecordOption::WithFreqs)? else { continue };
@@ -298,6 +352,9 @@ impl Lexical {
                 }
                 postings.advance();
             }
+        }
+        if let Some(few) = &self.added {
+            few.of(part, text).iter().for_each(|&(chunk, count)| each(few.chunks[chunk as usize], count));
         }
         Ok(())
     }
@@ -369,9 +426,14 @@ const BAGS: &str = "bags";
 fn write_bag(terms: &Strings, bag: &Bag, out: &mut String) {
     out.clear();
     for &(term, count) in bag {
-        out.push(char::from(count.clamp(1, 31) as u8));
+        out.push(char::from(times(count) as u8));
         out.push_str(terms.get(term));
     }
+}
+
+/// How often a term is taken to occur: what [`write_bag`] can say.
+fn times(count: u32) -> u32 {
+    count.clamp(1, 31)
 }
 
 /// Gives tantivy each term of a bag as many times as it occurs.
@@ -429,18 +491,19 @@ mod tests {
         let mut terms = Strings::default();
         let (retry, policy) = (terms.push("retri"), terms.push("polici"));
         let chunk = |body: Bag| ChunkRecord { body, ..ChunkRecord::default() };
-        let mut builder = LexicalBuilder::new().expect("new");
-        builder.add(&terms, &chunk(vec![(retry, 3), (policy, 1)])).expect("add");
-        builder.add(&terms, &chunk(vec![])).expect("add");
-        builder.add(&terms, &chunk(vec![(policy, 2)])).expect("add");
-        let lexical = builder.finish().expect("finish");
-        let mut found = Vec::new();
-        lexical.postings(Part::Body, "polici", |chunk, count| found.push((chunk, count))).expect("postings");
-        assert_eq!(found, [(0, 1), (2, 2)]);
-        assert_eq!(lexical.document_frequency(Part::Body, "retri").expect("frequency"), 1);
-        assert_eq!(lexical.document_frequency(Part::Doc, "retri").expect("frequency"), 0);
-        assert_eq!((lexical.length(Part::Body, 0), lexical.length(Part::Body, 1)), (4, 0));
-        assert_eq!(lexical.average(Part::Body), 3.0);
+        for mut builder in [LexicalBuilder::new().expect("new"), LexicalBuilder::small()] {
+            builder.add(&terms, &chunk(vec![(retry, 3), (policy, 1)])).expect("add");
+            builder.add(&terms, &chunk(vec![])).expect("add");
+            builder.add(&terms, &chunk(vec![(policy, 40)])).expect("add");
+            let lexical = builder.finish().expect("finish");
+            let mut found = Vec::new();
+            lexical.postings(Part::Body, "polici", |chunk, count| found.push((chunk, count))).expect("postings");
+            assert_eq!(found, [(0, 1), (2, 31)]);
+            assert_eq!(lexical.document_frequency(Part::Body, "retri").expect("frequency"), 1);
+            assert_eq!(lexical.document_frequency(Part::Doc, "retri").expect("frequency"), 0);
+            assert_eq!((lexical.length(Part::Body, 0), lexical.length(Part::Body, 1)), (4, 0));
+            assert_eq!(lexical.average(Part::Body), 22.0);
+        }
     }
 
     #[test]

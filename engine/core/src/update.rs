@@ -49,7 +49,7 @@ impl<'t> Update<'t> {
         summary: &[u8],
     ) -> Result<Self, Error> {
         let table = table.filter(|_| generation.dense.is_some());
-        let mut builder = Builder::small(languages, table)?;
+        let mut builder = Builder::small(languages, table);
         let mut changed = Vec::with_capacity(changes.len());
         let mut gone = Vec::with_capacity(changes.len());
         for Change { path, new } in changes {

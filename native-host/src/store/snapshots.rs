@@ -75,11 +75,11 @@ const FRAME: usize = 256 << 10;
 /// A list of paths longer than this is not believed, nor is a part of the rest.
 const LONGEST: usize = 256 << 20;
 
-/// Compresses about as well as the next levels, in half their time.
+/// zstd's default.
 const LEVEL: i32 = 3;
 
-/// A snapshot of more bytes than this is not compressed, and handed over at once: unpacking one of 70 MB would take a sixth of
-/// the time that a question to ten thousand files may take, while for a thousand files it takes two milliseconds.
+/// A snapshot of more bytes than this is not compressed, and handed over at once: unpacking that of ten thousand files cost a
+/// question to them 50 ms (`docs/benchmarks.md`), of the 200 that it may take.
 const PACKED_UP_TO: usize = 32 << 20;
 
 /// A frame that would not get shorter by an eighth is kept as it is: it is read much oftener than written.

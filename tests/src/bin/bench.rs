@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use seekwell::engine::{Engine, Workspace};
+use seekwell::engine::{Change, Engine, Workspace};
 use seekwell::session::WalkOptions;
 use seekwell::{component::Component, walk};
 use seekwell_tests::native::Native;
@@ -205,6 +205,7 @@ fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
         workspace.find(&query, &[])?;
     }
     let found = (cpu_seconds() - started) / f64::from(QUESTIONS);
+    updated(engine, workspace.as_mut(), &contents, &analysed, &query)?;
     structure(workspace.as_mut())?;
     println!(
         "| | {} files, {:.1} MB, {} chunks: list {:.0} ms, analyse {:.0} ms ({:.1} MB/s, blobs {:.1} MB), add {:.0} ms, commit {:.0} ms, question {:.2} ms | | | |",
@@ -222,6 +223,54 @@ fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
     Ok(())
 }
 
+/// Prints what it costs to restore a snapshot, to bring it up to date with one file that has changed, and to ask then; and sees to
+/// it that the answer is that of a tree that was read anew.
+fn updated(
+    engine: &dyn Engine,
+    workspace: &mut dyn Workspace,
+    contents: &[(String, Vec<u8>)],
+    analysed: &[(&str, Vec<u8>)],
+    query: &Query,
+) -> Result<()> {
+    const AGAIN: u32 = 20;
+    let snapshot = workspace.snapshot()?.context("a snapshot of what was committed")?;
+    let of_size = |(path, bytes): &&(String, Vec<u8>)| path.ends_with(".rs") && (4_000..20_000).contains(&bytes.len());
+    let Some((path, bytes)) = contents.iter().find(of_size) else { return Ok(()) };
+    let changed = [bytes, &b"\npub fn one_function_more() {}\n"[..]].concat();
+    let blob = engine.worker()?.analyse(path, &changed, true).map_err(|e| anyhow::anyhow!("{e:?}"))?;
+    let mut anew = engine.workspace(true)?;
+    for (of, old) in analysed {
+        anew.add(of, if of == path { &blob } else { old })?;
+    }
+    anew.commit()?;
+    let own = Query { text: "one function more".to_owned(), ..query.clone() };
+    let change = Change { path: path.clone(), new: Some(blob) };
+    let (mut restored, mut updated, mut found) = (0.0, 0.0, 0.0);
+    for _ in 0..AGAIN {
+        let mut workspace = engine.workspace(true)?;
+        let started = cpu_seconds();
+        workspace.restore(&snapshot.searchable)?;
+        let then = cpu_seconds();
+        workspace.update(std::slice::from_ref(&change), &snapshot.rest)?;
+        let after = cpu_seconds();
+        workspace.find(query, &[])?;
+        restored += then - started;
+        updated += after - then;
+        found += cpu_seconds() - after;
+        for query in [query, &own] {
+            ensure!(workspace.find(query, &[])? == anew.find(query, &[])?, "an updated tree answers otherwise");
+        }
+    }
+    let each = |seconds: f64| seconds * 1e3 / f64::from(AGAIN);
+    println!(
+        "| | restore {:.1} ms, one file changed {:.1} ms, then a question {:.1} ms | | | |",
+        each(restored),
+        each(updated),
+        each(found)
+    );
+    Ok(())
+}
+
 /// Prints what questions about structure cost: the first, for which all uses are resolved, and `impact` on the function
 /// that is called from the most places of those whose name no other has, again and again.
 fn structure(workspace: &mut dyn Workspace) -> Result<()> {
@@ -229,32 +278,35 @@ fn structure(workspace: &mut dyn Workspace) -> Result<()> {
     let started = Instant::now();
     let map = workspace.ask(&StructureQuery::Map { task: String::new(), files: 200 })?;
     let first = started.elapsed();
-    let mut most = (0, String::new());
+    let (mut most, mut commonest) = ((0, String::new()), (0, String::new()));
     let functions =
         map.files.iter().flat_map(|file| &file.symbols).filter(|s| s.kind == "function" || s.kind == "method");
     for name in functions.map(|s| s.name.clone()).collect::<BTreeSet<_>>() {
         let callers = workspace.ask(&StructureQuery::Callers { name: name.clone() })?;
         // A name like `new` is many functions.
         if callers.subjects.len() > 1 {
+            commonest = commonest.max((callers.subjects.len(), name));
             continue;
         }
         most = most.max((callers.rows.iter().map(|row| row.places.len()).sum(), name));
     }
-    let (places, name) = most;
-    let mut worst = Duration::ZERO;
-    let mut rows = 0;
-    let started = Instant::now();
-    for _ in 0..AGAIN {
-        let one = Instant::now();
-        rows = workspace.ask(&StructureQuery::Impact { name: name.clone(), depth: 0 })?.rows.len();
-        worst = worst.max(one.elapsed());
+    println!("| | structure: first question {:.0} ms | | | |", first.as_secs_f64() * 1e3);
+    let called = |(places, name): (usize, String)| (format!("called at {places} places"), name);
+    let defined = |(definitions, name): (usize, String)| (format!("with {definitions} definitions"), name);
+    for (what, name) in [called(most), defined(commonest)] {
+        let (mut worst, mut rows) = (Duration::ZERO, 0);
+        let started = cpu_seconds();
+        for _ in 0..AGAIN {
+            let one = Instant::now();
+            rows = workspace.ask(&StructureQuery::Impact { name: name.clone(), depth: 0 })?.rows.len();
+            worst = worst.max(one.elapsed());
+        }
+        println!(
+            "| | impact of `{name}`, {what}, {rows} rows: {:.1} ms of CPU, at most {:.1} ms by the clock | | | |",
+            (cpu_seconds() - started) * 1e3 / f64::from(AGAIN),
+            worst.as_secs_f64() * 1e3,
+        );
     }
-    println!(
-        "| | structure: first question {:.0} ms; impact of `{name}`, called at {places} places, {rows} rows: {:.1} ms, at most {:.1} ms | | | |",
-        first.as_secs_f64() * 1e3,
-        started.elapsed().as_secs_f64() * 1e3 / f64::from(AGAIN),
-        worst.as_secs_f64() * 1e3,
-    );
     Ok(())
 }
 

@@ -64,6 +64,18 @@ fn nested(count: usize) -> [String; 2] {
     ["{".repeat(count), "}".repeat(count)]
 }
 
+/// What some grammars' scanners would write past the end of the parser's buffer for: such files are not parsed.
+#[test]
+fn more_than_a_scanner_can_hold() {
+    let word = "A".repeat(300);
+    let ruby = format!("def before\n  x = <<{word}\nheredoc_marker #{{1}}\n{word}\nend\n");
+    check(&case("long.rb", ruby, "heredoc_marker", Some("scanner")), &[]);
+    let yaml: String = (0..300).map(|n| format!("{}a{n}:\n", " ".repeat(n))).collect();
+    check(&case("deep.yaml", yaml + &" ".repeat(300) + "level_marker: 1\n", "level_marker", Some("scanner")), &[]);
+    let python: String = (0..520).map(|n| format!("{}if x:\n", " ".repeat(n))).collect();
+    check(&case("deep.py", python + &" ".repeat(520) + "block_marker = 'a'\n", "block_marker", Some("scanner")), &[]);
+}
+
 #[test]
 fn braces_in_lines() {
     for count in [16_384, 200_000] {

@@ -180,9 +180,10 @@ impl Navigator<'_> {
             reached.start(subject);
         }
         let mut at = 0;
+        let mut told = Told::default();
         while let Some(&(symbol, steps, _, _)) = reached.order.get(at) {
             if steps < limit && reached.order.len() < IMPACT_ROWS + subjects.len() {
-                self.each_user(symbol, &mut |user, site| {
+                self.each_new_user(symbol, &mut told, &mut |user, site| {
                     reached.add(user, steps + 1, at, site);
                 });
             }
@@ -193,8 +194,19 @@ impl Navigator<'_> {
 
     /// Calls back with each function or type that uses a symbol, with the place.
     pub(super) fn each_user(&self, symbol: u32, each: &mut dyn FnMut(u32, Option<Site>)) {
+        self.each_new_user(symbol, &mut Told::default(), each);
+    }
+
+    /// The same, without users that were told of another symbol: a use that could mean any of a hundred definitions is a use of
+    /// each.
+    fn each_new_user(&self, symbol: u32, told: &mut Told, each: &mut dyn FnMut(u32, Option<Site>)) {
         let graph = self.generation.graph();
         for site in graph.uses_to(symbol).filter(|site| site.kind != CallKind::Import) {
+            if let Target::Several(list) = site.target
+                && !told.lists.is_of(list, symbol)
+            {
+                continue;
+            }
             if let Some(user) = self.user(site.within) {
                 each(user, Some(*site));
             }
@@ -205,7 +217,7 @@ impl Navigator<'_> {
             }
         }
         // Whoever calls the method of a trait or a base class may come here.
-        for above in graph.stands_in_for(symbol) {
+        for above in graph.stands_in_for(symbol).filter(|&above| told.above.is_of(above, symbol)) {
             for site in graph.uses_to(above).filter(|site| site.kind == CallKind::Call) {
                 if let Some(user) = self.user(site.within) {
                     each(user, Some(Site { confidence: Confidence::Ambiguous, ..*site }));
@@ -328,23 +340,51 @@ impl Navigator<'_> {
     }
 }
 
+/// What was told of which symbol first: of the uses that lists of definitions share, and of those of a member that others stand
+/// in for.
+#[derive(Default)]
+struct Told {
+    lists: First,
+    above: First,
+}
+
+/// Who came first to each of some things.
+#[derive(Default)]
+struct First(Vec<u32>);
+
+impl First {
+    /// Whether this one came first, which it does if nobody has.
+    fn is_of(&mut self, thing: u32, one: u32) -> bool {
+        if self.0.len() <= thing as usize {
+            self.0.resize(thing as usize + 1, NONE);
+        }
+        let first = &mut self.0[thing as usize];
+        if *first == NONE {
+            *first = one;
+        }
+        *first == one
+    }
+}
+
 /// Symbols in the order that they were reached: symbol, steps, the one it was reached from, the place.
 #[derive(Default)]
 pub(super) struct Reached {
     pub order: Vec<(u32, u32, usize, Option<Site>)>,
-    seen: BTreeMap<u32, ()>,
+    /// By symbol; those beyond the end were not reached.
+    seen: Vec<bool>,
 }
 
 impl Reached {
     pub fn start(&mut self, symbol: u32) {
-        if self.seen.insert(symbol, ()).is_none() {
-            self.order.push((symbol, 0, usize::MAX, None));
-        }
+        self.add(symbol, 0, usize::MAX, None);
     }
 
     /// Whether it had not been reached before.
     pub fn add(&mut self, symbol: u32, steps: u32, from: usize, site: Option<Site>) -> bool {
-        let is_new = self.seen.insert(symbol, ()).is_none();
+        if self.seen.len() <= symbol as usize {
+            self.seen.resize(symbol as usize + 1, false);
+        }
+        let is_new = !std::mem::replace(&mut self.seen[symbol as usize], true);
         if is_new {
             self.order.push((symbol, steps, from, site));
         }
