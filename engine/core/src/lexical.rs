@@ -68,11 +68,14 @@ struct Writer {
     text: String,
 }
 
+/// Chunks with a term, in order, each with how often it has it.
+type Occurrences = Vec<(u32, u32)>;
+
 /// The postings of a few chunks, for an update: tantivy takes milliseconds to make a segment, however small it is.
 #[derive(Default)]
 struct Few {
     /// By part and term: the chunks that hold it, by their place among these, and how often.
-    terms: [HashMap<String, Vec<(u32, u32)>, FxBuildHasher>; 5],
+    terms: [HashMap<String, Occurrences, FxBuildHasher>; 5],
     /// The number in the generation of each chunk.
     chunks: Vec<u32>,
 }

@@ -5,6 +5,10 @@
 //! Its cross-validated figures are for weights that never saw the repository they rank; those that are committed were fitted
 //! on all repositories.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
 use seekwell_types::Content;
 
 use crate::evidence::{Evidence, idf};
@@ -13,7 +17,7 @@ use crate::intent::Kind;
 use crate::lexical::Part;
 use crate::passage::{Best, PassageMeter};
 use crate::place::Prior;
-use crate::question::{Form, Question, Run};
+use crate::question::{Form, Identifier, Question, Run};
 use crate::symbols::SymbolKind;
 use crate::weights::WEIGHTS;
 
@@ -105,6 +109,11 @@ impl Values {
     fn set(&mut self, signal: Signal, value: f32) {
         self.0[signal as usize] = value;
     }
+
+    fn raise(&mut self, signal: Signal, value: f32) {
+        let slot = &mut self.0[signal as usize];
+        *slot = slot.max(value);
+    }
 }
 
 /// Weight of a signal for identifiers or for all other questions.
@@ -131,6 +140,21 @@ pub struct Meter<'a> {
     idf_sum: f32,
     /// What a whole identifier counts: more when none of the question's is defined anywhere.
     whole: f32,
+    /// Symbols that the question names, by the file they are in.
+    named: Vec<(u32, Named)>,
+    /// Folder evidence by folder, once it was asked for: candidates share folders, and folders can be large.
+    folders: RefCell<HashMap<u32, f32, FxBuildHasher>>,
+    /// The idf of terms in paths, likewise.
+    path_idf: RefCell<HashMap<u32, f32, FxBuildHasher>>,
+}
+
+/// A symbol that the question names, and by what.
+#[derive(Clone, Copy)]
+enum Named {
+    /// The number of the identifier, and the symbol.
+    Identifier(usize, u32),
+    /// The number of the run of words, and the symbol.
+    Run(usize, u32),
 }
 
 /// A mention of an identifier that is defined nowhere counts so many times: nothing else can show the place, and a file that
@@ -160,10 +184,24 @@ impl<'a> Meter<'a> {
     /// A meter for one question.
     pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
         let best = Best::new(evidence);
+        let file_of = |symbol: u32| generation.symbols[symbol as usize].file;
+        let mut named: Vec<(u32, Named)> = Vec::new();
+        for (number, identifier) in question.identifiers.iter().enumerate() {
+            let symbols = generation.symbols_named(&identifier.text);
+            named.extend(symbols.map(|symbol| (file_of(symbol), Named::Identifier(number, symbol))));
+        }
+        for (number, run) in question.runs.iter().enumerate() {
+            let symbols = generation.symbols_named(&run.joined);
+            named.extend(symbols.map(|symbol| (file_of(symbol), Named::Run(number, symbol))));
+        }
+        named.sort_by_key(|&(file, _)| file);
         Self {
             generation,
             question,
             evidence,
+            named,
+            folders: RefCell::default(),
+            path_idf: RefCell::default(),
             passages: PassageMeter::new(generation, question, evidence, best),
             best,
             best_file: largest(evidence.file_words.iter().copied()),
@@ -230,17 +268,24 @@ impl<'a> Meter<'a> {
         values.set(Signal::Meaning, self.best_one(&evidence.cosine_position, file));
         let three = (file.chunks.1 - file.chunks.0).clamp(1, 3) as f32;
         values.set(Signal::MeaningMean, self.best_three(&evidence.cosine, file) / three);
-        let mut best = [0.0f32; 3];
-        let neighbours = &self.generation.folders[file.folder as usize];
-        for &neighbour in neighbours {
-            let score = evidence.file_words[neighbour as usize];
-            if score > best[2] {
-                best[2] = score;
-                best.sort_by(|a, b| b.total_cmp(a));
-            }
-        }
-        let mean = best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32;
+        let mean = self.folder_mean(file.folder);
         values.set(Signal::Folder, share(mean, self.best_file));
+    }
+
+    /// Mean of the three best files of a folder, by words.
+    fn folder_mean(&self, folder: u32) -> f32 {
+        *self.folders.borrow_mut().entry(folder).or_insert_with(|| {
+            let mut best = [0.0f32; 3];
+            let neighbours = &self.generation.folders[folder as usize];
+            for &neighbour in neighbours {
+                let score = self.evidence.file_words[neighbour as usize];
+                if score > best[2] {
+                    best[2] = score;
+                    best.sort_by(|a, b| b.total_cmp(a));
+                }
+            }
+            best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32
+        })
     }
 
     fn path(&self, file: &File, values: &mut Values) {
@@ -275,62 +320,60 @@ impl<'a> Meter<'a> {
     }
 
     fn name_idf(&self, term: u32) -> f32 {
-        let vocabulary = &self.generation.vocabulary;
-        let text = vocabulary.text(term);
-        let frequency = self.generation.lexical.document_frequency(Part::Body, text).unwrap_or(0);
-        idf(self.generation.chunks.len(), frequency.max(vocabulary.places(term).len() as u32))
+        *self.path_idf.borrow_mut().entry(term).or_insert_with(|| {
+            let vocabulary = &self.generation.vocabulary;
+            let text = vocabulary.text(term);
+            let frequency = self.generation.lexical.document_frequency(Part::Body, text).unwrap_or(0);
+            idf(self.generation.chunks.len(), frequency.max(vocabulary.places(term).len() as u32))
+        })
     }
 
     fn definitions(&self, number: u32, file: &File, values: &mut Values) {
-        for identifier in &self.question.identifiers {
-            for symbol in self.generation.symbols_named(&identifier.text) {
-                let record = &self.generation.symbols[symbol as usize].record;
-                if self.generation.symbols[symbol as usize].file != number {
-                    continue;
+        let first = self.named.partition_point(|&(of, _)| of < number);
+        for &(_, named) in self.named[first..].iter().take_while(|&&(of, _)| of == number) {
+            match named {
+                Named::Identifier(identifier, symbol) => {
+                    self.defines_identifier(&self.question.identifiers[identifier], symbol, values);
                 }
-                let exact = self.generation.symbol_name(symbol) == identifier.text;
-                let in_container = !identifier.container.is_empty()
-                    && record.parent.is_some_and(|p| {
-                        same_word(&self.generation.symbol_name(p).to_lowercase(), &identifier.container.to_lowercase())
-                    });
-                let level = if record.parent.is_none() || in_container { 1.5 } else { 1.0 };
-                let signal = match record.kind {
-                    kind if kind.is_type() => Some((Signal::DefinesTypeAnyCase, level)),
-                    SymbolKind::Impl => Some((Signal::DefinesTypeAnyCase, 0.6)),
-                    SymbolKind::Section => None,
-                    kind if kind.is_callable() => {
-                        Some((Signal::DefinesFunction, if exact { level } else { 0.8 * level }))
-                    }
-                    _ => Some((Signal::DefinesFunction, 0.7 * level)),
-                };
-                if let Some((signal, value)) = signal {
-                    values.set(signal, values.get(signal).max(value));
-                    if exact && signal == Signal::DefinesTypeAnyCase {
-                        values.set(Signal::DefinesType, values.get(Signal::DefinesType).max(value));
+                Named::Run(run, symbol) => {
+                    let count = self.question.runs[run].count;
+                    let kind = self.generation.symbols[symbol as usize].record.kind;
+                    if kind.is_type() {
+                        values.raise(Signal::DefinesPhrase, count as f32);
+                    } else if kind.is_callable() && count > 1 {
+                        values.raise(Signal::DefinesPhraseFunction, count as f32);
                     }
                 }
             }
-            let letters = crate::place::letters(&identifier.text);
-            if file.stem_letters == letters {
+        }
+        for identifier in &self.question.identifiers {
+            if file.stem_letters == crate::place::letters(&identifier.text) {
                 let exact = crate::place::telling_stem(&file.path) == identifier.text;
                 values.set(Signal::IdentifierIsStem, if exact { 2.0 } else { 1.0 });
             }
         }
-        for run in &self.question.runs {
-            for symbol in self.generation.symbols_named(&run.joined) {
-                let symbol = &self.generation.symbols[symbol as usize];
-                if symbol.file != number {
-                    continue;
-                }
-                let count = run.count as f32;
-                if symbol.record.kind.is_type() {
-                    values.set(Signal::DefinesPhrase, values.get(Signal::DefinesPhrase).max(count));
-                } else if symbol.record.kind.is_callable() && run.count > 1 {
-                    values.set(Signal::DefinesPhraseFunction, values.get(Signal::DefinesPhraseFunction).max(count));
-                }
-            }
-        }
         self.names(file, values);
+    }
+
+    fn defines_identifier(&self, identifier: &Identifier, symbol: u32, values: &mut Values) {
+        let record = &self.generation.symbols[symbol as usize].record;
+        let exact = self.generation.symbol_name(symbol) == identifier.text;
+        let in_container = !identifier.container.is_empty()
+            && record.parent.is_some_and(|p| {
+                same_word(&self.generation.symbol_name(p).to_lowercase(), &identifier.container.to_lowercase())
+            });
+        let level = if record.parent.is_none() || in_container { 1.5 } else { 1.0 };
+        let (signal, value) = match record.kind {
+            kind if kind.is_type() => (Signal::DefinesTypeAnyCase, level),
+            SymbolKind::Impl => (Signal::DefinesTypeAnyCase, 0.6),
+            SymbolKind::Section => return,
+            kind if kind.is_callable() => (Signal::DefinesFunction, if exact { level } else { 0.8 * level }),
+            _ => (Signal::DefinesFunction, 0.7 * level),
+        };
+        values.raise(signal, value);
+        if exact && signal == Signal::DefinesTypeAnyCase {
+            values.raise(Signal::DefinesType, value);
+        }
     }
 
     /// How well one name of the file covers the question.

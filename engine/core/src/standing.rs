@@ -60,7 +60,7 @@ pub fn of_symbols(analysis: &Analysis, content: Content, priors: &mut Priors) {
 /// Whether a name is a test's: `test_get`, `testEmpty`; of types also `GetTests`.
 pub fn is_test_name(name: &str, is_type: bool) -> bool {
     // Most names hold neither word, and are asked about once a chunk.
-    if !["est", "EST", "pec", "PEC"].iter().any(|part| name.contains(part)) {
+    if !name.as_bytes().windows(3).any(|part| matches!(part, b"est" | b"EST" | b"pec" | b"PEC")) {
         return false;
     }
     let mut words: Vec<String> = Vec::new();
