@@ -12,9 +12,10 @@ use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
 use crate::graph::{Graph, Node};
-use crate::importance::{self, UsedNames};
+use crate::importance::{self, UsedNames, is_led_to};
 use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
+use crate::names::{folded_equal, folded_hash};
 use crate::place::{self, Prior, Priors};
 use crate::resolve::{NONE, Uses, resolve};
 use crate::standing::{self, Member, Standing};
@@ -515,25 +516,6 @@ fn language_counts<'f>(files: impl Iterator<Item = &'f File>) -> Vec<(String, u3
     counts.into_iter().map(|(id, count)| (id.to_owned(), count)).collect()
 }
 
-/// Hash of a name without case, underscores and hyphens.
-pub(crate) fn folded_hash(name: &str) -> u64 {
-    use std::hash::Hasher;
-    let mut hasher = rustc_hash::FxHasher::default();
-    name.chars()
-        .filter(|&c| c != '_' && c != '-')
-        .flat_map(char::to_lowercase)
-        .for_each(|c| hasher.write_u32(c.into()));
-    hasher.finish()
-}
-
-/// Whether two names are equal without case, underscores and hyphens.
-fn folded_equal(a: &str, b: &str) -> bool {
-    fn fold(s: &str) -> impl Iterator<Item = char> {
-        s.chars().filter(|&c| c != '_' && c != '-').flat_map(char::to_lowercase)
-    }
-    fold(a).eq(fold(b))
-}
-
 /// Everything searchable at one moment.
 pub struct Generation {
     id: String,
@@ -584,7 +566,13 @@ impl Parts {
 
     /// Says of each file how much of the tree leads to it.
     pub(crate) fn weigh(&mut self) {
-        let importance = importance::of_files(&self.files, &self.symbols, &self.names);
+        let is_code = |file: &File| file.content == Content::Code;
+        let uses: Vec<Option<&UsedNames>> = self.files.iter().map(|f| is_code(f).then_some(&f.uses)).collect();
+        let led_to = self.names.iter().filter_map(|&(hash, symbol)| {
+            let symbol = &self.symbols[symbol as usize];
+            (is_led_to(symbol.record.kind) && is_code(&self.files[symbol.file as usize])).then_some((hash, symbol.file))
+        });
+        let importance = importance::of_files(&uses, led_to);
         self.files.iter_mut().zip(importance).for_each(|(file, importance)| file.standing.importance = importance);
     }
 }

@@ -8,12 +8,11 @@
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
-use seekwell_types::Content;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::analysis::Analysis;
-use crate::generation::{File, Symbol, folded_hash};
 use crate::kinds::SymbolKind;
+use crate::names::folded_hash;
 use crate::rank::{Edge, page_rank, percentiles};
 
 /// A name that more files define than this says nothing of any of them.
@@ -29,10 +28,7 @@ impl UsedNames {
         let mut numbers: Vec<u32> = analysis.calls.iter().map(|call| call.name).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let mut hashes: Vec<u32> = numbers.into_iter().map(|n| short(folded_hash(analysis.strings.get(n)))).collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        Self(hashes)
+        Self(hashed(numbers.into_iter().map(|number| analysis.strings.get(number))))
     }
 }
 
@@ -62,53 +58,43 @@ fn short(hash: u64) -> u32 {
 }
 
 /// Whether uses lead to symbols of this kind.
-fn is_led_to(kind: SymbolKind) -> bool {
+pub fn is_led_to(kind: SymbolKind) -> bool {
     kind.is_callable() || kind.is_type() || kind == SymbolKind::Module
 }
 
-/// Hashes of the names that a file defines and that uses lead to, in order.
-pub fn defined_names(file: &File, symbols: &[Symbol]) -> Vec<u32> {
-    let name = |symbol: &Symbol| short(folded_hash(file.strings.get(symbol.record.name)));
-    let mut names: Vec<u32> = symbols.iter().filter(|s| is_led_to(s.record.kind)).map(name).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
+/// Names, as hashes without case and underscores, in order and each once: two files whose lists are equal define the same.
+pub fn hashed<'a>(names: impl Iterator<Item = &'a str>) -> Vec<u32> {
+    let mut hashes: Vec<u32> = names.map(|name| short(folded_hash(name))).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
 }
 
-/// By file: the share of the tree's files of code that it stands above, 0 to 1; 0 for other files. `names` are the symbols
-/// by the hashes of their names, in order.
-pub fn of_files(files: &[File], symbols: &[Symbol], names: &[(u64, u32)]) -> Vec<f32> {
-    let is_code = |file: u32| files[file as usize].content == Content::Code;
-    let mut lists: Vec<u32> = Vec::new();
-    let mut defined: HashMap<u32, (u32, u32), FxBuildHasher> = HashMap::default();
-    for group in names.chunk_by(|a, b| a.0 == b.0) {
-        let from = lists.len();
-        for symbol in group.iter().map(|&(_, symbol)| &symbols[symbol as usize]) {
-            if is_led_to(symbol.record.kind) && is_code(symbol.file) && lists[from..].last() != Some(&symbol.file) {
-                lists.push(symbol.file);
-            }
-        }
-        match lists.len() - from {
-            1..=MANY => drop(defined.insert(short(group[0].0), (from as u32, lists.len() as u32))),
-            _ => lists.truncate(from),
-        }
+/// By file: the share of the tree's files of code that it stands above, 0 to 1; 0 for other files. `uses` are the names
+/// that each file of code uses; `definitions` the hash of each name that uses lead to and the file that defines it, both in
+/// order.
+pub fn of_files(uses: &[Option<&UsedNames>], definitions: impl Iterator<Item = (u64, u32)>) -> Vec<f32> {
+    let mut definitions: Vec<(u64, u32)> = definitions.collect();
+    definitions.dedup();
+    let mut defined: HashMap<u32, &[(u64, u32)], FxBuildHasher> = HashMap::default();
+    for group in definitions.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() <= MANY) {
+        defined.insert(short(group[0].0), group);
     }
     let mut edges = Vec::new();
-    let mut weights = vec![0.0f32; files.len()];
+    let mut weights = vec![0.0f32; uses.len()];
     let mut reached: Vec<u32> = Vec::new();
-    for from in (0..files.len() as u32).filter(|&file| is_code(file)) {
-        for hash in &files[from as usize].uses.0 {
-            let Some(&(first, end)) = defined.get(hash) else { continue };
-            let list = &lists[first as usize..end as usize];
+    for (from, names) in uses.iter().enumerate() {
+        let from = from as u32;
+        for hash in names.iter().flat_map(|names| &names.0) {
             // What a file defines itself it most likely means.
-            if list.contains(&from) {
+            let Some(group) = defined.get(hash).filter(|group| group.iter().all(|&(_, file)| file != from)) else {
                 continue;
-            }
-            for &to in list {
+            };
+            for &(_, to) in *group {
                 if weights[to as usize] == 0.0 {
                     reached.push(to);
                 }
-                weights[to as usize] += 1.0 / list.len() as f32;
+                weights[to as usize] += 1.0 / group.len() as f32;
             }
         }
         reached.sort_unstable();
@@ -116,7 +102,7 @@ pub fn of_files(files: &[File], symbols: &[Symbol], names: &[(u64, u32)]) -> Vec
         edges.extend(reached.iter().map(weight));
         reached.clear();
     }
-    percentiles(&page_rank(files.len(), &edges, &[]), |at| is_code(at as u32))
+    percentiles(&page_rank(uses.len(), &edges, &[]), |at| uses[at].is_some())
 }
 
 #[cfg(test)]

@@ -54,11 +54,11 @@ pub mod occurrences;
 pub mod syntax;
 pub mod place;
 pub mod standing;
-pub mod importance;
 pub mod intent;
 pub mod names;
 pub mod resolve;
 pub mod rank;
+pub mod importance;
 pub mod graph;
 
 pub mod lexical;

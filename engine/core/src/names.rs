@@ -1,4 +1,4 @@
-//! Strings, numbered.
+//! Strings, numbered, and names compared without case.
 
 use std::collections::HashMap;
 
@@ -38,4 +38,23 @@ impl Names {
     pub fn into_strings(self) -> Strings {
         self.texts
     }
+}
+
+/// Hash of a name without case, underscores and hyphens.
+pub fn folded_hash(name: &str) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    name.chars()
+        .filter(|&c| c != '_' && c != '-')
+        .flat_map(char::to_lowercase)
+        .for_each(|c| hasher.write_u32(c.into()));
+    hasher.finish()
+}
+
+/// Whether two names are equal without case, underscores and hyphens.
+pub fn folded_equal(a: &str, b: &str) -> bool {
+    fn fold(s: &str) -> impl Iterator<Item = char> {
+        s.chars().filter(|&c| c != '_' && c != '-').flat_map(char::to_lowercase)
+    }
+    fold(a).eq(fold(b))
 }

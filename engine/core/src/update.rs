@@ -14,7 +14,7 @@ use crate::dense::{DenseUpdate, Origin};
 use crate::error::Error;
 use crate::generation::{Added, Builder, Chunk, File, GONE, Generation, Parts, Symbol};
 use crate::grammar::Languages;
-use crate::importance;
+use crate::importance::{self, is_led_to};
 use crate::lexical::REMOVED;
 use crate::table::Table;
 
@@ -141,7 +141,9 @@ impl Plan {
     /// keep their importance, which those changed take over. Says whether it is so.
     fn carry_importance(&self, before: &Generation, new: &mut Parts) -> bool {
         let defined = |file: &File, symbols: &[Symbol]| {
-            importance::defined_names(file, &symbols[file.symbols.0 as usize..file.symbols.1 as usize])
+            let of_file = &symbols[file.symbols.0 as usize..file.symbols.1 as usize];
+            let led_to = of_file.iter().filter(|symbol| is_led_to(symbol.record.kind));
+            importance::hashed(led_to.map(|symbol| file.strings.get(symbol.record.name)))
         };
         if before.files.len() != self.files.len()
             || self.kept.iter().filter(|&&to| to == GONE).count() != self.new.len()
