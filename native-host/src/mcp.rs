@@ -78,7 +78,7 @@ impl<S: rmcp::Service<rmcp::RoleServer>> WaitingUntilClosed for rmcp::service::R
         let ended = async {
             state.ended().await;
             tokio::select! {
-                () = state.idle() => {}
+                () = state.done() => {}
                 () = tokio::time::sleep(GRACE) => {}
             }
             state.close();

@@ -14,6 +14,7 @@
 //! cache, never in the tree, unless the tree has opted in to [`level::FOLDER_NAME`].
 
 pub mod collect;
+pub mod mark;
 mod files;
 pub mod level;
 mod lock;

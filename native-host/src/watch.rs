@@ -1,11 +1,15 @@
 //! Hears when a tree changes: from the system where that can tell, by looking every few seconds where it cannot.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use notify::{ErrorKind, Event, EventKind, RecursiveMode, Watcher as _};
+
+use crate::store::mark::Marks;
 
 /// Changes come in bursts, a switch of branches or a build: the tree is looked at when there was none for this long.
 pub const QUIET: Duration = Duration::from_secs(2);
@@ -92,13 +96,40 @@ pub struct Watch {
     _watcher: Option<notify::RecommendedWatcher>,
     /// Why the system does not tell, for a reader.
     reason: Option<String>,
+    marker: Option<Marker>,
 }
+
+/// A folder of our own that the same watch hears of. The system tells of things in their order: once it has told of a file
+/// that was made there, it has told of all that changed before. Watchman's cookies are the same, but lie in the tree.
+struct Marker {
+    marks: Marks,
+    told: Arc<ToldOf>,
+    /// How often in a row a file was not told of in time.
+    late: AtomicU32,
+}
+
+/// The last file that was told of.
+#[derive(Default)]
+struct ToldOf {
+    last: Mutex<u64>,
+    more: Condvar,
+}
+
+/// The system tells of a file within a fraction of a millisecond, unless it is busy. Nobody waits longer than this.
+const TOLD_WITHIN: Duration = Duration::from_millis(50);
+/// Where a file is not told of so many times in a row, none ever will be: its folder and the tree are told of apart.
+const NEVER: u32 = 3;
 
 impl Watch {
     /// Calls `changed` at each change, from a thread of its own, and `lost` if the system stops telling. It never fails:
     /// where the system cannot watch, nothing is ever called, and [`Self::reason`] says why.
     pub fn new(root: &Path, changed: impl Fn() + Send + 'static, lost: impl Fn() + Send + 'static) -> Self {
+        let marks = Marks::new().ok();
+        let place = marks.as_ref().map(|marks| marks.folder().to_owned());
+        let told = Arc::new(ToldOf::default());
+        let (telling, at) = (Arc::clone(&told), place.clone());
         let heard = move |event: notify::Result<Event>| match event {
+            Ok(event) if at.as_ref().is_some_and(|at| telling.hears(&event, at)) => {}
             Ok(event) if counts(&event) => changed(),
             Ok(_) => {}
             Err(_) => {
@@ -106,19 +137,54 @@ impl Watch {
                 changed();
             }
         };
+        let mut marked = false;
         let watching = notify::recommended_watcher(heard).and_then(|mut watcher| {
             watcher.watch(root, RecursiveMode::Recursive)?;
+            marked = place.is_some_and(|place| watcher.watch(&place, RecursiveMode::NonRecursive).is_ok());
             Ok(watcher)
         });
+        let marker = marks.filter(|_| marked).map(|marks| Marker { marks, told, late: AtomicU32::new(0) });
         match watching {
-            Ok(watcher) => Self { _watcher: Some(watcher), reason: None },
-            Err(error) => Self { _watcher: None, reason: Some(explained(&error)) },
+            Ok(watcher) => Self { _watcher: Some(watcher), reason: None, marker },
+            Err(error) => Self { _watcher: None, reason: Some(explained(&error)), marker: None },
+        }
+    }
+
+    /// Waits until all that has changed by now was told of. Where that cannot be known it does not wait.
+    pub fn catch_up(&self) {
+        let Some(marker) = self.marker.as_ref().filter(|marker| marker.late.load(Ordering::Relaxed) < NEVER) else {
+            return;
+        };
+        let Ok(number) = marker.marks.make() else { return };
+        let last = marker.told.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = marker.told.more.wait_timeout_while(last, TOLD_WITHIN, |last| *last < number);
+        let (last, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        drop(last);
+        marker.marks.remove(number);
+        if waited.timed_out() {
+            marker.late.fetch_add(1, Ordering::Relaxed);
+        } else {
+            marker.late.store(0, Ordering::Relaxed);
         }
     }
 
     /// Why the system does not tell of changes, if it does not.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
+    }
+}
+
+impl ToldOf {
+    /// Whether an event is of marks alone; those it tells of are known from then on.
+    fn hears(&self, event: &Event, folder: &Path) -> bool {
+        let ours = !event.paths.is_empty() && event.paths.iter().all(|path| path.starts_with(folder));
+        if ours {
+            let number = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u64>().ok();
+            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            *last = event.paths.iter().filter_map(number).fold(*last, u64::max);
+            self.more.notify_all();
+        }
+        ours
     }
 }
 
@@ -179,6 +245,8 @@ fn explained(error: &notify::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
 
     #[test]
@@ -193,6 +261,33 @@ mod tests {
         let watcher = Watcher::new(Path::new("/there/is/no/such/folder"), false);
         assert!(watcher.reason().is_some() && watcher.how().starts_with("looks"));
         assert_eq!(Watcher::new(Path::new("/"), true).reason(), None, "it was asked to");
+    }
+
+    #[test]
+    fn what_has_changed_was_told_of_once_the_watch_has_caught_up() {
+        let tree = tempfile::tempdir().unwrap();
+        let changes = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&changes);
+        let watch = Watch::new(
+            tree.path(),
+            move || {
+                counted.fetch_add(1, Ordering::SeqCst);
+            },
+            || {},
+        );
+        assert!(watch.marker.is_some(), "{:?}", watch.reason());
+        for round in 0..100 {
+            let before = changes.load(Ordering::SeqCst);
+            std::fs::write(tree.path().join(format!("{round}.txt")), "text").unwrap();
+            watch.catch_up();
+            let late = watch.marker.as_ref().is_some_and(|marker| marker.late.load(Ordering::Relaxed) > 0);
+            assert!(late || changes.load(Ordering::SeqCst) > before, "round {round}");
+            // Catching up is no change by itself. What was late may come yet.
+            watch.catch_up();
+            let settled = changes.load(Ordering::SeqCst);
+            watch.catch_up();
+            assert!(late || changes.load(Ordering::SeqCst) == settled, "round {round}");
+        }
     }
 
     #[test]

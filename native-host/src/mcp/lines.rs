@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::thread;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcNotification, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
@@ -40,6 +42,7 @@ pub fn take_stdout() -> io::Result<Box<dyn Write + Send>> {
 pub struct Lines {
     incoming: mpsc::Receiver<ClientJsonRpcMessage>,
     outgoing: Option<mpsc::Sender<Vec<u8>>>,
+    state: Arc<State>,
 }
 
 /// A transport over two streams, and what is told when everything has been written.
@@ -52,16 +55,16 @@ pub fn transport(
     let (outgoing, to_client) = mpsc::channel(WAITING);
     let (all_written, written) = oneshot::channel();
     let replies = outgoing.clone();
-    let reading = state.clone();
+    let (reading, answering) = (state.clone(), state.clone());
     thread::spawn(move || {
-        read(input, &to_server, &replies);
+        read(input, &to_server, &replies, &reading);
         reading.input_ended();
     });
     thread::spawn(move || {
         write(output, to_client, &state);
         let _ = all_written.send(());
     });
-    (Lines { incoming, outgoing: Some(outgoing) }, written)
+    (Lines { incoming, outgoing: Some(outgoing), state: answering }, written)
 }
 
 impl Transport<RoleServer> for Lines {
@@ -69,10 +72,17 @@ impl Transport<RoleServer> for Lines {
 
     fn send(&mut self, item: ServerJsonRpcMessage) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         let outgoing = self.outgoing.clone();
+        let state = self.state.clone();
         async move {
             let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
             let line = serde_json::to_vec(&item)?;
-            outgoing.ok_or_else(gone)?.send(line).await.map_err(|_| gone())
+            let sent = outgoing.ok_or_else(gone)?.send(line).await.map_err(|_| gone());
+            match &item {
+                ServerJsonRpcMessage::Response(response) => state.answered(Some(&response.id)),
+                ServerJsonRpcMessage::Error(error) => state.answered(error.id.as_ref()),
+                _ => {}
+            }
+            sent
         }
     }
 
@@ -98,7 +108,12 @@ fn write(mut output: Box<dyn Write + Send>, mut lines: mpsc::Receiver<Vec<u8>>, 
     }
 }
 
-fn read(input: impl Read, messages: &mpsc::Sender<ClientJsonRpcMessage>, replies: &mpsc::Sender<Vec<u8>>) {
+fn read(
+    input: impl Read,
+    messages: &mpsc::Sender<ClientJsonRpcMessage>,
+    replies: &mpsc::Sender<Vec<u8>>,
+    state: &State,
+) {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::new();
     let mut opened = false;
@@ -125,6 +140,14 @@ fn read(input: impl Read, messages: &mpsc::Sender<ClientJsonRpcMessage>, replies
             Ok(message) => {
                 // Before the first request there is nothing that a notification could be about.
                 opened |= matches!(message, ClientJsonRpcMessage::Request(_));
+                match &message {
+                    ClientJsonRpcMessage::Request(request) => state.asked(&request.id),
+                    ClientJsonRpcMessage::Notification(JsonRpcNotification {
+                        notification: ClientNotification::CancelledNotification(cancelled),
+                        ..
+                    }) => state.answered(cancelled.params.request_id.as_ref()),
+                    _ => {}
+                }
                 if opened && messages.blocking_send(message).is_err() {
                     return;
                 }

@@ -1,8 +1,9 @@
 //! The protocol's side: what the server says of itself, and how a call becomes work on a thread of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,8 +13,8 @@ use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
     DiscoverResult, ErrorCode, ErrorData, Implementation, JsonObject, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResourceContents, ResourceTemplate, ServerCapabilities, ServerConfig,
-    Tool,
+    ReadResourceResponse, ReadResourceResult, RequestId, ResourceContents, ResourceTemplate, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -57,6 +58,8 @@ pub struct State {
     /// Nobody waits for an answer any more.
     closing: CancellationToken,
     running: AtomicUsize,
+    /// What was asked over standard input and is not answered, nor cancelled.
+    unanswered: Mutex<HashSet<RequestId>>,
     finished: Notify,
 }
 
@@ -71,6 +74,7 @@ impl State {
             has_ended: AtomicBool::new(false),
             closing: CancellationToken::new(),
             running: AtomicUsize::new(0),
+            unanswered: Mutex::default(),
             finished: Notify::new(),
         })
     }
@@ -89,11 +93,37 @@ impl State {
         }
     }
 
+    /// A request was read.
+    pub fn asked(&self, id: &RequestId) {
+        self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+    }
+
+    /// A request was answered, or nobody waits for its answer any more.
+    pub fn answered(&self, id: Option<&RequestId>) {
+        if let Some(id) = id {
+            self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+            self.finished.notify_waiters();
+        }
+    }
+
     /// Until no call is running.
     pub async fn idle(&self) {
-        while self.running.load(Ordering::SeqCst) > 0 {
-            let notified = self.finished.notified();
-            if self.running.load(Ordering::SeqCst) == 0 {
+        self.until(|| self.running.load(Ordering::SeqCst) == 0).await;
+    }
+
+    /// Until no call is running and all that was asked is answered.
+    pub async fn done(&self) {
+        let answered = || self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        self.until(|| answered() && self.running.load(Ordering::SeqCst) == 0).await;
+    }
+
+    /// Until something holds that is told of by `finished`.
+    async fn until(&self, holds: impl Fn() -> bool) {
+        loop {
+            let mut notified = pin!(self.finished.notified());
+            // What is told between the look and the wait must not be missed.
+            notified.as_mut().enable();
+            if holds() {
                 return;
             }
             notified.await;

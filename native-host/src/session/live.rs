@@ -87,7 +87,7 @@ struct State {
     overlay: Arc<Overlay>,
     /// When it was last asked.
     asked: Option<Instant>,
-    watch: Option<Watch>,
+    watch: Option<Arc<Watch>>,
     watched: bool,
 }
 
@@ -362,6 +362,11 @@ impl Tree {
         let deadline = wanted.patience.map(|patience| begun + patience);
         let share = wanted.patience.map(|patience| begun + patience / SHARE_FOR_WHOLE);
         let with = |held: &Held| answer(held, self.request(Query::default(), &held.overlay, wanted.progress));
+        // What was changed before the question is to be in the answer, and the system tells of it in its own time.
+        let watch = self.state().watch.clone();
+        if let Some(watch) = watch {
+            watch.catch_up();
+        }
         let mut state = self.state();
         state.asked = Some(begun);
         if !self.told.load(Ordering::Acquire) {
@@ -538,7 +543,7 @@ impl Tree {
                     tree.told.store(watch.reason().is_none(), Ordering::Release);
                     // What changed before there was a watch.
                     tree.touched();
-                    tree.state().watch = Some(watch);
+                    tree.state().watch = Some(Arc::new(watch));
                 }
                 None => return,
             }

@@ -18,7 +18,7 @@ fn tree() -> Tree {
         for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
             let path = entry.path();
             let name = path.extension().and_then(|e| e.to_str());
-            if path.is_dir() && path.file_name().is_some_and(|n| n != "target") {
+            if path.is_dir() && path.file_name().is_some_and(|n| n != "target" && n != "node_modules") {
                 folders.push(path);
             } else if matches!(name, Some("rs" | "md" | "toml")) {
                 let below = path.strip_prefix(top).expect("below").to_string_lossy().into_owned();
