@@ -59,6 +59,8 @@ pub struct File {
     pub strings: Texts,
     /// Names that it uses.
     pub uses: UsedNames,
+    /// Names that it imports, of an index file: it hands them on.
+    pub exports: UsedNames,
     /// What it is among the others.
     pub standing: Standing,
     /// Kinds of documents and settings that it is of.
@@ -312,6 +314,7 @@ impl<'t> Builder<'t> {
             self.chunks.push(placed(chunk, number, first_symbol));
         }
         let uses = if content == Content::Code { UsedNames::of(&analysis) } else { UsedNames::default() };
+        let exports = if priors.has(Prior::Index) { UsedNames::imported(&analysis) } else { UsedNames::default() };
         let mut global = vec![u32::MAX; analysis.terms.len()];
         for mut record in analysis.symbols {
             record.parent = record.parent.map(|p| p + first_symbol);
@@ -340,6 +343,7 @@ impl<'t> Builder<'t> {
             folder: *self.folder_ids.entry(folder.into()).or_insert(folder_count),
             strings: analysis.strings.into(),
             uses,
+            exports,
             standing: Standing::default(),
             kinds: Kinds::of_path(path),
             language: analysis.language,

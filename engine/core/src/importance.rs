@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::analysis::Analysis;
-use crate::kinds::SymbolKind;
+use crate::kinds::{CallKind, SymbolKind};
 use crate::names::folded_hash;
 use crate::rank::{Edge, page_rank, percentiles};
 
@@ -25,10 +25,25 @@ pub struct UsedNames(Vec<u32>);
 impl UsedNames {
     /// Those of an analysis.
     pub fn of(analysis: &Analysis) -> Self {
-        let mut numbers: Vec<u32> = analysis.calls.iter().map(|call| call.name).collect();
+        Self::where_kind(analysis, |_| true)
+    }
+
+    /// Those that it imports.
+    pub fn imported(analysis: &Analysis) -> Self {
+        Self::where_kind(analysis, |kind| kind == CallKind::Import)
+    }
+
+    fn where_kind(analysis: &Analysis, admits: impl Fn(CallKind) -> bool) -> Self {
+        let calls = analysis.calls.iter().filter(|call| admits(call.kind));
+        let mut numbers: Vec<u32> = calls.map(|call| call.name).collect();
         numbers.sort_unstable();
         numbers.dedup();
         Self(hashed(numbers.into_iter().map(|number| analysis.strings.get(number))))
+    }
+
+    /// Whether a name is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.binary_search(&short(folded_hash(name))).is_ok()
     }
 }
 

@@ -53,6 +53,7 @@ pub mod locals;
 pub mod occurrences;
 pub mod syntax;
 pub mod place;
+pub mod platform;
 pub mod standing;
 pub mod intent;
 pub mod names;

@@ -4,6 +4,7 @@ use seekwell_types::{ByteSpan, Mode, Route, RouteKind};
 
 use crate::intent::Kinds;
 use crate::place::letters;
+use crate::platform;
 use crate::words::{STOP_WORDS, Terms, whole, words};
 
 /// Words that open the less important rest of a question: "retry policy *for* idempotent requests".
@@ -72,6 +73,10 @@ pub struct Question {
     pub literal: Option<String>,
     /// Whether tests are asked for.
     pub asks_tests: bool,
+    /// Whether several places are asked for: "formatters for CI systems", "every provider".
+    pub asks_many: bool,
+    /// Whether a platform is named that few questions mean.
+    pub asks_platform: bool,
     /// Kinds of documents and settings that are asked for.
     pub kinds: Kinds,
     /// Its form.
@@ -146,8 +151,10 @@ impl Question {
         }
         self.runs_of(&content);
         self.asks_tests = asks_tests(&all);
+        self.asks_platform = platform::is_asked_for(&all);
         self.kinds = Kinds::of_question(text);
         self.form = form(&all);
+        self.asks_many = self.form == Form::Other && asks_many(&all);
         self.length = all.len();
     }
 
@@ -292,6 +299,20 @@ fn form(words: &[&str]) -> Form {
     }
 }
 
+/// Whether the words before the first turn end in a plural, or all are asked for.
+fn asks_many(words: &[&str]) -> bool {
+    let turns = |word: &str| TURNS.contains(&word) || STOP_WORDS.contains(&word);
+    let is_all = |word: &&str| ["all", "each", "every"].iter().any(|all| word.eq_ignore_ascii_case(all));
+    let is_plural = |word: &str| {
+        word.len() > 3
+            && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+            && word.ends_with('s')
+            && !["ss", "us", "is"].iter().any(|ending| word.ends_with(ending))
+    };
+    let head = words.iter().take_while(|word| !turns(&word.to_lowercase())).last();
+    words.iter().any(is_all) || head.is_some_and(|word| is_plural(word))
+}
+
 fn asks_tests(words: &[&str]) -> bool {
     let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
     let is_test = |w: &str| matches!(w, "test" | "tests" | "spec" | "specs" | "testcase" | "testcases");
@@ -318,6 +339,25 @@ mod tests {
     #[test]
     fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn one_place_or_many() {
+        for text in
+            ["formatters for CI systems", "security cops", "every authentication provider", "mail backends, one each"]
+        {
+            assert!(ask(text).asks_many, "{text}");
+        }
+        for text in [
+            "how locks are taken",
+            "connection pool",
+            "HttpHeaders",
+            "access to users",
+            "what does all this do",
+            "get_users",
+        ] {
+            assert!(!ask(text).asks_many, "{text}");
+        }
     }
 
     #[test]

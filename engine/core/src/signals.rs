@@ -59,10 +59,11 @@ signals! {
     DefinesFunction "define.function" "An identifier of the question is a function or value defined here.",
     DefinesPhrase "define.phrase" "Number of consecutive words of the question that are the name of a type defined here.",
     DefinesPhraseFunction "define.phrase-function" "The same for functions, from two words on.",
+    Exports "define.export" "An identifier of the question that is defined nowhere is imported by this index file.",
     IdentifierIsStem "define.stem" "An identifier of the question is the file's name: 2 spelt alike, 1 otherwise.",
     NameCover "define.cover" "Best share of the question, by idf, that one function's name covers.",
     NameMatch "define.match" "Best balance (F1, by idf) of the question and the name of one definition.",
-    Importance "importance.file" "Share of the files of code that it stands above by how much of the tree leads to it.",
+    Importance "importance.file" "Share of the files of code that less of the tree leads to; none if many places are asked for.",
     Literal "text.literal" "The question stands in the file as it is.",
     AskedKind "asked.kind" "A kind of document or settings that the question asks for: its licence, its change log, its CI.",
     AskedDocs "asked.docs" "A document, and documents are asked for.",
@@ -89,6 +90,9 @@ signals! {
     Header "prior.header" "A header that another file with its name implements.",
     Copied "prior.copied" "Share of the file that is put together of other files.",
     MainPackage "prior.main-package" "Size of the file's package over the largest of the tree; none if there is but one.",
+    Platform "prior.platform" "For a platform that few questions mean; none if the question names one.",
+    Depth "prior.depth" "Folders that it lies in below the shallowest file of code, up to 6.",
+    NameLength "prior.name" "Words of the name of a file of code that the question does not hold, up to 4.",
     IsDocs "prior.docs" "A document.",
     IsConfig "prior.config" "Data or settings.",
 }
@@ -138,8 +142,8 @@ pub struct Meter<'a> {
     best_file: f32,
     best_file_doc: f32,
     idf_sum: f32,
-    /// What a whole identifier counts: more when none of the question's is defined anywhere.
-    whole: f32,
+    /// Whether none of the question's identifiers is defined anywhere.
+    undefined: bool,
     /// Symbols that the question names, by the file they are in.
     named: Vec<(u32, Named)>,
     /// Folder evidence by folder, once it was asked for: candidates share folders, and folders can be large.
@@ -176,6 +180,9 @@ const POSSIBLE: f32 = 0.45;
 /// Questions are not told apart by length from this many words on.
 const LONG_QUESTION: usize = 12;
 
+/// Names are not told apart by length from this many words on.
+const LONG_NAME: usize = 4;
+
 fn share(value: f32, of: f32) -> f32 {
     if of > 0.0 { value / of } else { 0.0 }
 }
@@ -207,10 +214,10 @@ impl<'a> Meter<'a> {
             best_file: largest(evidence.file_words.iter().copied()),
             best_file_doc: largest(evidence.file_doc.iter().copied()),
             idf_sum: evidence.idf.iter().sum(),
-            whole: {
+            undefined: {
                 let defined = |name: &str| generation.symbols_named(name).next().is_some();
                 let names = &question.identifiers;
-                if !names.is_empty() && !names.iter().any(|i| defined(&i.text)) { UNDEFINED } else { 1.0 }
+                !names.is_empty() && !names.iter().any(|i| defined(&i.text))
             },
         }
     }
@@ -261,7 +268,8 @@ impl<'a> Meter<'a> {
         values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best.head));
         let possible = POSSIBLE * self.idf_sum;
         values.set(Signal::Coverage, share(self.best_one(&evidence.chunk_words, file), possible));
-        values.set(Signal::Whole, self.whole * share(self.best_one(&evidence.chunk_whole, file), self.best.whole));
+        let times = if self.undefined { UNDEFINED } else { 1.0 };
+        values.set(Signal::Whole, times * share(self.best_one(&evidence.chunk_whole, file), self.best.whole));
         values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best.doc));
         values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));
         values.set(Signal::FileWords, share(evidence.file_words[number as usize], self.best_file));
@@ -296,15 +304,19 @@ impl<'a> Meter<'a> {
         values.set(Signal::StemIs, longest(&file.stem_letters));
         values.set(Signal::FolderIs, longest(&file.folder_letters));
 
-        let (mut explained, mut all) = (0.0, 0.0);
+        let (mut explained, mut all, mut left) = (0.0, 0.0, 0);
         for &term in &file.stem_terms {
             let weight = self.name_idf(term);
             all += weight;
-            if let Some(at) = self.evidence.vocabulary_ids.iter().position(|&id| id == Some(term)) {
-                explained += weight * self.question.terms[at].head;
+            match self.evidence.vocabulary_ids.iter().position(|&id| id == Some(term)) {
+                Some(at) => explained += weight * self.question.terms[at].head,
+                None => left += 1,
             }
         }
         values.set(Signal::StemShare, explained / (all + COMMON));
+        if file.content == Content::Code {
+            values.set(Signal::NameLength, left.min(LONG_NAME) as f32);
+        }
 
         let vocabulary = &self.generation.vocabulary;
         let place = || file.stem_terms.iter().chain(&file.folder_terms).map(|&t| vocabulary.text(t));
@@ -346,6 +358,8 @@ impl<'a> Meter<'a> {
                 }
             }
         }
+        let exports = self.undefined && self.question.identifiers.iter().any(|i| file.exports.has(&i.text));
+        values.set(Signal::Exports, f32::from(u8::from(exports)));
         for identifier in &self.question.identifiers {
             if file.stem_letters == crate::place::letters(&identifier.text) {
                 let exact = crate::place::telling_stem(&file.path) == identifier.text;
@@ -408,6 +422,7 @@ impl<'a> Meter<'a> {
         set(Signal::Index, has(Prior::Index));
         set(Signal::Bodiless, has(Prior::Bodiless));
         set(Signal::Header, file.standing.header);
+        set(Signal::Platform, file.standing.platform && !self.question.asks_platform);
         set(Signal::IsDocs, file.content == Content::Docs);
         set(Signal::IsConfig, file.content == Content::Config);
         let asked = self.question.kinds;
@@ -433,7 +448,9 @@ impl<'a> Meter<'a> {
             }
             Content::Code => {}
         }
-        values.set(Signal::Importance, file.standing.importance);
+        // What is there many times, one file each, is what nothing builds on: formatters, adapters, examples.
+        values.set(Signal::Importance, if self.question.asks_many { 0.0 } else { file.standing.importance });
+        values.set(Signal::Depth, f32::from(file.standing.depth));
         values.set(Signal::Copied, file.standing.copied);
         values.set(Signal::MainPackage, file.standing.package);
     }

@@ -24,7 +24,7 @@ use crate::table::Table;
 use crate::texts::Texts;
 
 /// Changes whenever a snapshot of the same generation could come out differently.
-pub const SNAPSHOT_FORMAT: u32 = 3;
+pub const SNAPSHOT_FORMAT: u32 = 4;
 
 const MAGIC: [u8; 8] = *b"seekwell";
 /// Sections begin at multiples of this, so that numbers in them are where processors like them.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::Analysis;
 use crate::kinds::SymbolKind;
 use crate::place::{self, Prior, Priors};
+use crate::platform;
 use crate::words::parts;
 
 /// A file among the others.
@@ -25,6 +26,10 @@ pub struct Standing {
     pub package: f32,
     /// Share of the tree's files of code that it stands above by what leads to it (see [`crate::importance`]).
     pub importance: f32,
+    /// Folders that it lies in below the shallowest file of code, at most [`DEEPEST`].
+    pub depth: u8,
+    /// For a platform that few questions mean (see [`crate::platform`]).
+    pub platform: bool,
 }
 
 /// A file, as far as its standing depends on it.
@@ -82,7 +87,23 @@ pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec
     headers(members, &mut standings);
     copies(members, &sizes, chunk, &mut standings);
     packages(members, &sizes, &mut standings);
+    depths(members, &mut standings);
+    let paths: Vec<&str> = members.iter().map(|m| m.path).collect();
+    standings.iter_mut().zip(platform::of_tree(&paths)).for_each(|(standing, for_one)| standing.platform = for_one);
     standings
+}
+
+/// Folders below this one are not told apart.
+pub const DEEPEST: u8 = 6;
+
+/// What a tree is about lies in its upper folders. Counted from the first that holds code: how deep a language's customs or a
+/// monorepo begin says nothing.
+fn depths(members: &[Member<'_>], standings: &mut [Standing]) {
+    let folders = |m: &Member<'_>| place::folders(m.path).count();
+    let top = members.iter().filter(|m| m.content == Content::Code).map(folders).min().unwrap_or(0);
+    for (member, standing) in members.iter().zip(standings) {
+        standing.depth = folders(member).saturating_sub(top).min(usize::from(DEEPEST)) as u8;
+    }
 }
 
 /// In C++ the header is what a reader looks for; in C it repeats the signatures of the file beside it.
@@ -223,6 +244,13 @@ mod tests {
         let standings = of_tree(&members, |c| (u64::from(c), 10));
         let package: Vec<f32> = standings.iter().map(|s| s.package).collect();
         assert_eq!(package, [0.0, 1.0, 0.0, 0.25, 0.25]);
+    }
+
+    #[test]
+    fn depth_is_counted_from_the_first_code() {
+        let members = ["README.toml", "src/a.c", "src/b/c.c", "1/2/3/4/5/6/7/8/d.c"].map(|path| member(path, (0, 0)));
+        let standings = of_tree(&members, |_| (0, 0));
+        assert_eq!(standings.iter().map(|s| s.depth).collect::<Vec<_>>(), [0, 0, 1, DEEPEST]);
     }
 
     #[test]

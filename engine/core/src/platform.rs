@@ -1,0 +1,97 @@
+//! Which files are for one platform only, by their paths, and which questions ask for such.
+//!
+//! A tree that serves several systems holds the same thing once for each, and a question that names none is asked for
+//! the common one. `aix.c` says by its name that it is for few; `win` and `windows` may be about windows on a screen, so they
+//! are taken for a platform only where the same place exists for another: `win/` beside `unix/`, `file_windows.go`
+//! beside `file_linux.go`.
+
+use crate::place;
+
+/// Systems that few have, by words that mean nothing else.
+const RARE: [&str; 11] =
+    ["os390", "aix", "sunos", "solaris", "haiku", "hurd", "qnx", "ibmi", "os400", "cygwin", "amigaos"];
+
+/// How the system that is unlike the others is called.
+const WINDOWS: [&str; 6] = ["win", "windows", "win32", "win64", "mingw", "msvc"];
+
+/// How those that are alike are called.
+const UNIX: [&str; 8] = ["unix", "posix", "linux", "darwin", "macos", "osx", "bsd", "nix"];
+
+/// By file: whether it is for one platform that few questions mean.
+pub fn of_tree(paths: &[&str]) -> Vec<bool> {
+    let named = |path: &str, words: &[&str]| places(path, words).next().is_some();
+    let mut for_one: Vec<bool> = paths.iter().map(|path| named(path, &RARE)).collect();
+    let windows: Vec<usize> = (0..paths.len()).filter(|&at| !for_one[at] && named(paths[at], &WINDOWS)).collect();
+    if windows.is_empty() {
+        return for_one;
+    }
+    let mut beside: Vec<String> = paths.iter().flat_map(|path| places(path, &UNIX)).collect();
+    beside.sort_unstable();
+    beside.dedup();
+    for at in windows {
+        for_one[at] = places(paths[at], &WINDOWS).any(|place| beside.binary_search(&place).is_ok());
+    }
+    for_one
+}
+
+/// Whether a question names such a platform.
+pub fn is_asked_for(words: &[&str]) -> bool {
+    words.iter().any(|word| {
+        let is = |name: &&str| word.eq_ignore_ascii_case(name);
+        RARE.iter().any(|name| is(&name)) || WINDOWS.iter().any(|name| is(&name))
+    })
+}
+
+/// The folders of a path and its file without endings, up to each that is called by one of `words`, with `*` in its place: equal
+/// for places that differ in it alone.
+fn places<'p>(path: &'p str, words: &'p [&'p str]) -> impl Iterator<Item = String> + 'p {
+    let file = path.len() - place::file_name(path).len();
+    let end = path[file..].find('.').filter(|&at| at > 0).map_or(path.len(), |at| file + at);
+    let is_break = |c: char| !c.is_ascii_alphanumeric();
+    let mut from = 0;
+    path[..end].split(is_break).filter_map(move |word| {
+        let start = from;
+        from += word.len() + 1;
+        words.iter().any(|name| word.eq_ignore_ascii_case(name)).then(|| {
+            let rest = &path[start + word.len()..end];
+            let rest = &rest[..rest.find('/').unwrap_or(rest.len())];
+            format!("{}*{rest}", &path[..start])
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn for_one<'p>(paths: &[&'p str]) -> Vec<&'p str> {
+        let flags = of_tree(paths);
+        paths.iter().zip(flags).filter(|(_, flag)| *flag).map(|(path, _)| *path).collect()
+    }
+
+    #[test]
+    fn what_is_beside_another_platform() {
+        let paths = ["src/unix/udp.c", "src/win/pipe.c", "lib/file_linux.go", "lib/file_windows.go", "lib/x-win.c"];
+        assert_eq!(for_one(&paths), ["src/win/pipe.c", "lib/file_windows.go"]);
+        assert_eq!(for_one(&["process/unix/mod.rs", "process/windows.rs"]), ["process/windows.rs"]);
+    }
+
+    #[test]
+    fn windows_on_a_screen() {
+        assert!(for_one(&["ui/windows/main.cs", "ui/dialogs/main.cs", "wm/window.lua", "winnow.rs"]).is_empty());
+    }
+
+    #[test]
+    fn systems_that_few_have() {
+        assert_eq!(
+            for_one(&["src/unix/os390.c", "src/unix/linux.c", "é/aix-common.c"]),
+            ["src/unix/os390.c", "é/aix-common.c"]
+        );
+        assert!(for_one(&["haikus.txt", "lib/maxim.c"]).is_empty());
+    }
+
+    #[test]
+    fn questions() {
+        assert!(is_asked_for(&["named", "pipes", "on", "Windows"]) && !is_asked_for(&["sliding", "window"]));
+    }
+}
