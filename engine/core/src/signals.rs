@@ -59,7 +59,7 @@ signals! {
     DefinesFunction "define.function" "An identifier of the question is a function or value defined here.",
     DefinesPhrase "define.phrase" "Number of consecutive words of the question that are the name of a type defined here.",
     DefinesPhraseFunction "define.phrase-function" "The same for functions, from two words on.",
-    Exports "define.export" "An identifier of the question that is defined nowhere is imported by this index file.",
+    Exports "define.export" "An index file imports an identifier of the question that is defined nowhere.",
     IdentifierIsStem "define.stem" "An identifier of the question is the file's name: 2 spelt alike, 1 otherwise.",
     NameCover "define.cover" "Best share of the question, by idf, that one function's name covers.",
     NameMatch "define.match" "Best balance (F1, by idf) of the question and the name of one definition.",
@@ -144,6 +144,8 @@ pub struct Meter<'a> {
     idf_sum: f32,
     /// Whether none of the question's identifiers is defined anywhere.
     undefined: bool,
+    /// Identifiers that are defined nowhere, by number.
+    foreign: Vec<usize>,
     /// Symbols that the question names, by the file they are in.
     named: Vec<(u32, Named)>,
     /// Folder evidence by folder, once it was asked for: candidates share folders, and folders can be large.
@@ -218,6 +220,14 @@ impl<'a> Meter<'a> {
                 let defined = |name: &str| generation.symbols_named(name).next().is_some();
                 let names = &question.identifiers;
                 !names.is_empty() && !names.iter().any(|i| defined(&i.text))
+            },
+            foreign: {
+                let identifier = |at: &usize| question.identifiers[*at].text.as_str();
+                let is_foreign = |at: &usize| {
+                    let is_meant = |s| is_meant(generation, s, identifier(at));
+                    !generation.symbols_named(identifier(at)).any(is_meant)
+                };
+                (0..question.identifiers.len()).filter(is_foreign).collect()
             },
         }
     }
@@ -358,7 +368,7 @@ impl<'a> Meter<'a> {
                 }
             }
         }
-        let exports = self.undefined && self.question.identifiers.iter().any(|i| file.exports.has(&i.text));
+        let exports = self.foreign.iter().any(|&at| file.exports.has(&self.question.identifiers[at].text));
         values.set(Signal::Exports, f32::from(u8::from(exports)));
         for identifier in &self.question.identifiers {
             if file.stem_letters == crate::place::letters(&identifier.text) {
@@ -454,6 +464,14 @@ impl<'a> Meter<'a> {
         values.set(Signal::Copied, file.standing.copied);
         values.set(Signal::MainPackage, file.standing.package);
     }
+}
+
+/// Whether an identifier may mean a symbol with its letters: spelt as a type, `FromRequest` does not mean a method `from_request`.
+fn is_meant(generation: &Generation, symbol: u32, identifier: &str) -> bool {
+    let kind = generation.symbols[symbol as usize].record.kind;
+    let has = |of: fn(char) -> bool| identifier.contains(of);
+    let is_for_type = identifier.starts_with(char::is_uppercase) && has(char::is_lowercase);
+    kind != SymbolKind::Section && (!is_for_type || kind.is_type() || generation.symbol_name(symbol) == identifier)
 }
 
 /// Equal, or equal but for a plural `s`.

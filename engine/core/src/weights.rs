@@ -7,60 +7,60 @@
 /// `(natural, symbol)` by signal.
 #[rustfmt::skip]
 pub const WEIGHTS: [(f32, f32); 55] = [
-    (1.00, 0.73), // words.chunks
-    (0.89, 0.73), // words.head
+    (1.00, 0.74), // words.chunks
+    (0.89, 0.74), // words.head
     (0.60, 2.00), // words.whole
-    (0.96, 0.18), // words.coverage
-    (0.84, 0.64), // words.file
-    (0.98, 0.32), // words.folder
-    (0.40, 0.50), // doc.chunk
-    (0.00, 0.66), // doc.file
-    (4.18, 2.59), // meaning.best
-    (3.35, 2.69), // meaning.mean
+    (0.96, 0.19), // words.coverage
+    (0.84, 0.63), // words.file
+    (0.99, 0.36), // words.folder
+    (0.40, 0.52), // doc.chunk
+    (0.00, 0.65), // doc.file
+    (4.18, 2.61), // meaning.best
+    (3.35, 2.68), // meaning.mean
     (0.14, 0.08), // path.stem
     (0.91, 1.05), // path.folder
-    (0.67, 0.79), // path.share
-    (1.72, 0.31), // path.prefix
-    (0.00, 0.18), // define.type
-    (0.00, 0.56), // define.type-any-case
+    (0.67, 0.78), // path.share
+    (1.72, 0.32), // path.prefix
+    (0.00, 0.17), // define.type
+    (0.00, 0.55), // define.type-any-case
     (0.69, 0.50), // define.function
     (0.14, 0.85), // define.phrase
     (0.19, 0.00), // define.phrase-function
     (1.00, 4.00), // define.export
-    (0.40, 0.99), // define.stem
+    (0.40, 1.00), // define.stem
     (0.39, 0.00), // define.cover
-    (0.14, 0.82), // define.match
-    (1.31, 0.82), // importance.file
+    (0.13, 0.88), // define.match
+    (1.31, 0.80), // importance.file
     (8.00, 4.00), // text.literal
-    (0.76, 4.03), // asked.kind
-    (3.28, 1.47), // asked.docs
+    (0.76, 4.01), // asked.kind
+    (3.28, 1.44), // asked.docs
     (2.14, 0.00), // asked.config
     (-2.06, 0.00), // docs.how
     (1.98, 0.00), // docs.fact
-    (0.41, 1.10), // docs.length
-    (-0.95, 0.00), // config.how
+    (0.41, 1.11), // docs.length
+    (-0.96, 0.00), // config.how
     (1.24, 0.00), // config.fact
-    (0.28, -0.39), // config.length
+    (0.29, -0.40), // config.length
     (0.47, 0.34), // prior.main-language
-    (-2.78, -0.88), // prior.test
+    (-2.78, -0.89), // prior.test
     (-0.99, -0.62), // prior.example
-    (-1.60, -0.58), // prior.bench
+    (-1.61, -0.58), // prior.bench
     (-1.82, -0.41), // prior.compat
-    (0.00, -0.52), // prior.script
-    (-1.95, -0.59), // prior.generated
+    (0.00, -0.53), // prior.script
+    (-1.95, -0.58), // prior.generated
     (-2.00, -1.00), // prior.vendored
     (-1.08, -0.20), // prior.docs-folder
     (-2.01, -2.30), // prior.declarations
     (-0.81, 0.34), // prior.types
-    (-0.19, 0.74), // prior.index
-    (-0.16, -0.39), // prior.bodiless
-    (-3.35, -1.86), // prior.header
+    (-0.19, 0.54), // prior.index
+    (-0.16, -0.36), // prior.bodiless
+    (-3.35, -1.87), // prior.header
     (-3.37, -1.22), // prior.copied
     (1.18, 0.29), // prior.main-package
     (-3.09, -0.10), // prior.platform
     (-0.29, 0.00), // prior.depth
     (-0.49, -0.25), // prior.name
-    (-1.00, -1.08), // prior.docs
+    (-1.01, -1.08), // prior.docs
     (-0.77, -0.81), // prior.config
 ];
 
