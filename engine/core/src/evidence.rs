@@ -55,6 +55,77 @@ pub struct Evidence {
     pub cosine_position: Vec<f32>,
     /// Cosine of each chunk with the plain question; empty without vectors.
     pub cosine: Vec<f32>,
+    /// What the chunks of each file come to.
+    pub of_files: Vec<OfFile>,
+    /// The best chunk of all.
+    pub best: Best,
+}
+
+/// What the chunks of one file come to: the three best scores of each kind, the best first, 0 where there are fewer above it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OfFile {
+    /// BM25F.
+    pub words: [f32; 3],
+    /// With head weights.
+    pub head: [f32; 3],
+    /// BM25 over whole identifiers.
+    pub whole: [f32; 3],
+    /// BM25 over documentation.
+    pub doc: [f32; 3],
+    /// Cosine with the position-weighted question.
+    pub cosine_position: [f32; 3],
+}
+
+/// The best chunk of all, by each kind of words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Best {
+    /// By BM25F.
+    pub words: f32,
+    /// With head weights.
+    pub head: f32,
+    /// By whole identifiers.
+    pub whole: f32,
+    /// By documentation.
+    pub doc: f32,
+}
+
+impl Evidence {
+    /// Sums up by file what is known of its chunks: one pass, since everything after it asks for that.
+    fn sum_up(&mut self, generation: &Generation) {
+        self.of_files.reserve(generation.files.len());
+        for file in &generation.files {
+            let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
+            // There are no cosines without vectors.
+            let best = |scores: &[f32]| best_three(scores.get(chunks.clone()).unwrap_or_default().iter().copied());
+            let of_file = OfFile {
+                words: best(&self.chunk_words),
+                head: best(&self.chunk_head),
+                whole: best(&self.chunk_whole),
+                doc: best(&self.chunk_doc),
+                cosine_position: best(&self.cosine_position),
+            };
+            self.best.words = self.best.words.max(of_file.words[0]);
+            self.best.head = self.best.head.max(of_file.head[0]);
+            self.best.whole = self.best.whole.max(of_file.whole[0]);
+            self.best.doc = self.best.doc.max(of_file.doc[0]);
+            self.of_files.push(of_file);
+        }
+    }
+}
+
+/// The three largest scores above 0, the largest first; 0 where there are fewer.
+pub fn best_three(scores: impl IntoIterator<Item = f32>) -> [f32; 3] {
+    let [mut first, mut second, mut third] = [0.0f32; 3];
+    for score in scores {
+        if score > third {
+            (first, second, third) = match score {
+                _ if score > first => (score, first, second),
+                _ if score > second => (first, score, second),
+                _ => (first, second, score),
+            };
+        }
+    }
+    [first, second, third]
 }
 
 /// idf as in BM25, never negative.
@@ -78,6 +149,8 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
         file_doc: vec![0.0; files],
         cosine_position: Vec::new(),
         cosine: Vec::new(),
+        of_files: Vec::new(),
+        best: Best::default(),
     };
     let mut counter = Counter::new(generation);
     for (term, id) in question.terms.iter().zip(evidence.vocabulary_ids.clone()) {
@@ -111,6 +184,7 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
             evidence.cosine = dense.cosines(table, &query);
         }
     }
+    evidence.sum_up(generation);
     Ok(evidence)
 }
 
@@ -318,6 +392,13 @@ mod tests {
         assert!(idf(100, 1) > idf(100, 50));
         assert!(idf(100, 100) > 0.0);
         assert!(idf(0, 0) > 0.0);
+    }
+
+    #[test]
+    fn the_three_best() {
+        assert_eq!(best_three([0.5, 0.1, -1.0, 0.9, 0.5, 0.7]), [0.9, 0.7, 0.5]);
+        assert_eq!(best_three([0.2, -0.3]), [0.2, 0.0, 0.0]);
+        assert_eq!(best_three([]), [0.0; 3]);
     }
 
     #[test]

@@ -77,36 +77,9 @@ pub struct NameFit {
 pub struct PassageMeter<'a> {
     generation: &'a Generation,
     evidence: &'a Evidence,
-    best: Best,
     idf_sum: f32,
     /// Symbols that the question names, in order, and how surely: 1 for an identifier spelt alike.
     named: Vec<(u32, f32)>,
-}
-
-/// The best chunk of all, by each kind of words.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Best {
-    /// By BM25F.
-    pub words: f32,
-    /// With head weights.
-    pub head: f32,
-    /// By whole identifiers.
-    pub whole: f32,
-    /// By documentation.
-    pub doc: f32,
-}
-
-impl Best {
-    /// The best of all chunks.
-    pub fn new(evidence: &Evidence) -> Self {
-        let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
-        Self {
-            words: largest(&evidence.chunk_words),
-            head: largest(&evidence.chunk_head),
-            whole: largest(&evidence.chunk_whole),
-            doc: largest(&evidence.chunk_doc),
-        }
-    }
 }
 
 /// Symbols that the question names, in order, and how surely.
@@ -132,9 +105,9 @@ const LONG: f32 = 40.0;
 
 impl<'a> PassageMeter<'a> {
     /// A meter for one question.
-    pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence, best: Best) -> Self {
+    pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
         let named = named(generation, question);
-        Self { generation, evidence, best, idf_sum: evidence.idf.iter().sum(), named }
+        Self { generation, evidence, idf_sum: evidence.idf.iter().sum(), named }
     }
 
     /// The signals of a chunk; `symbols` are those among its definitions that may be shown.
@@ -144,10 +117,10 @@ impl<'a> PassageMeter<'a> {
         let at = number as usize;
         let evidence = self.evidence;
         let mut values = PassageValues([0.0; COUNT]);
-        values.set(S::Words, share(evidence.chunk_words[at], self.best.words));
-        values.set(S::Head, share(evidence.chunk_head[at], self.best.head));
-        values.set(S::Whole, share(evidence.chunk_whole[at], self.best.whole));
-        values.set(S::Doc, share(evidence.chunk_doc[at], self.best.doc));
+        values.set(S::Words, share(evidence.chunk_words[at], evidence.best.words));
+        values.set(S::Head, share(evidence.chunk_head[at], evidence.best.head));
+        values.set(S::Whole, share(evidence.chunk_whole[at], evidence.best.whole));
+        values.set(S::Doc, share(evidence.chunk_doc[at], evidence.best.doc));
         values.set(S::Meaning, evidence.cosine_position.get(at).copied().unwrap_or(0.0));
         values.set(S::MeaningPlain, evidence.cosine.get(at).copied().unwrap_or(0.0));
         values.set(S::Defines, self.sureness(symbols).1);

@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use seekwell_types::Content;
 
-use crate::evidence::{Evidence, idf};
+use crate::evidence::{Evidence, best_three, idf};
 use crate::generation::{File, Generation};
 use crate::intent::Kind;
 use crate::lexical::Part;
-use crate::passage::{Best, PassageMeter};
+use crate::passage::PassageMeter;
 use crate::place::Prior;
 use crate::question::{Form, Identifier, Question, Run};
 use crate::symbols::SymbolKind;
@@ -130,11 +130,12 @@ pub fn score(values: &Values, symbol: bool) -> f32 {
 /// Measures files for one question.
 pub struct Meter<'a> {
     generation: &'a Generation,
-    question: &'a Question,
-    evidence: &'a Evidence,
+    /// What is asked.
+    pub question: &'a Question,
+    /// What was found for it.
+    pub evidence: &'a Evidence,
     /// Measures chunks.
     pub passages: PassageMeter<'a>,
-    best: Best,
     best_file: f32,
     best_file_doc: f32,
     idf_sum: f32,
@@ -183,7 +184,6 @@ fn share(value: f32, of: f32) -> f32 {
 impl<'a> Meter<'a> {
     /// A meter for one question.
     pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
-        let best = Best::new(evidence);
         let file_of = |symbol: u32| generation.symbols[symbol as usize].file;
         let mut named: Vec<(u32, Named)> = Vec::new();
         for (number, identifier) in question.identifiers.iter().enumerate() {
@@ -202,8 +202,7 @@ impl<'a> Meter<'a> {
             named,
             folders: RefCell::default(),
             path_idf: RefCell::default(),
-            passages: PassageMeter::new(generation, question, evidence, best),
-            best,
+            passages: PassageMeter::new(generation, question, evidence),
             best_file: largest(evidence.file_words.iter().copied()),
             best_file_doc: largest(evidence.file_doc.iter().copied()),
             idf_sum: evidence.idf.iter().sum(),
@@ -227,47 +226,21 @@ impl<'a> Meter<'a> {
         values
     }
 
-    /// Sum of a file's three best chunks.
-    pub fn best_three(&self, scores: &[f32], file: &File) -> f32 {
-        if scores.is_empty() {
-            return 0.0;
-        }
-        let mut best = [0.0f32; 3];
-        for &score in &scores[file.chunks.0 as usize..file.chunks.1 as usize] {
-            if score > best[2] {
-                best[2] = score;
-                best.sort_by(|a, b| b.total_cmp(a));
-            }
-        }
-        best.iter().sum()
-    }
-
-    /// Score of a file's best chunk, at least 0.
-    pub fn best_of(&self, scores: &[f32], number: u32) -> f32 {
-        self.best_one(scores, &self.generation.files[number as usize])
-    }
-
-    fn best_one(&self, scores: &[f32], file: &File) -> f32 {
-        if scores.is_empty() {
-            0.0
-        } else {
-            largest(scores[file.chunks.0 as usize..file.chunks.1 as usize].iter().copied())
-        }
-    }
-
     fn words(&self, number: u32, file: &File, values: &mut Values) {
         let evidence = self.evidence;
-        values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best.words));
-        values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best.head));
-        let possible = POSSIBLE * self.idf_sum;
-        values.set(Signal::Coverage, share(self.best_one(&evidence.chunk_words, file), possible));
-        values.set(Signal::Whole, self.whole * share(self.best_one(&evidence.chunk_whole, file), self.best.whole));
-        values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best.doc));
+        let (of_file, best) = (&evidence.of_files[number as usize], &evidence.best);
+        values.set(Signal::Words, share(of_file.words.iter().sum(), 3.0 * best.words));
+        values.set(Signal::Head, share(of_file.head.iter().sum(), 3.0 * best.head));
+        values.set(Signal::Coverage, share(of_file.words[0], POSSIBLE * self.idf_sum));
+        values.set(Signal::Whole, self.whole * share(of_file.whole[0], best.whole));
+        values.set(Signal::Doc, share(of_file.doc[0], best.doc));
         values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));
         values.set(Signal::FileWords, share(evidence.file_words[number as usize], self.best_file));
-        values.set(Signal::Meaning, self.best_one(&evidence.cosine_position, file));
+        values.set(Signal::Meaning, of_file.cosine_position[0]);
         let three = (file.chunks.1 - file.chunks.0).clamp(1, 3) as f32;
-        values.set(Signal::MeaningMean, self.best_three(&evidence.cosine, file) / three);
+        let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
+        let cosines = best_three(evidence.cosine.get(chunks).unwrap_or_default().iter().copied());
+        values.set(Signal::MeaningMean, cosines.iter().sum::<f32>() / three);
         let mean = self.folder_mean(file.folder);
         values.set(Signal::Folder, share(mean, self.best_file));
     }
@@ -275,15 +248,8 @@ impl<'a> Meter<'a> {
     /// Mean of the three best files of a folder, by words.
     fn folder_mean(&self, folder: u32) -> f32 {
         *self.folders.borrow_mut().entry(folder).or_insert_with(|| {
-            let mut best = [0.0f32; 3];
             let neighbours = &self.generation.folders[folder as usize];
-            for &neighbour in neighbours {
-                let score = self.evidence.file_words[neighbour as usize];
-                if score > best[2] {
-                    best[2] = score;
-                    best.sort_by(|a, b| b.total_cmp(a));
-                }
-            }
+            let best = best_three(neighbours.iter().map(|&neighbour| self.evidence.file_words[neighbour as usize]));
             best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32
         })
     }
