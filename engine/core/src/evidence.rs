@@ -92,18 +92,24 @@ pub struct Best {
 impl Evidence {
     /// Sums up by file what is known of its chunks: one pass, since everything after it asks for that.
     fn sum_up(&mut self, generation: &Generation) {
+        let has_wholes = self.chunk_whole.iter().any(|&score| score > 0.0);
         self.of_files.reserve(generation.files.len());
         for file in &generation.files {
             let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
             // There are no cosines without vectors.
             let best = |scores: &[f32]| best_three(scores.get(chunks.clone()).unwrap_or_default().iter().copied());
-            let of_file = OfFile {
+            let mut of_file = OfFile {
                 words: best(&self.chunk_words),
-                head: best(&self.chunk_head),
-                whole: best(&self.chunk_whole),
-                doc: best(&self.chunk_doc),
                 cosine_position: best(&self.cosine_position),
+                ..OfFile::default()
             };
+            if of_file.words[0] > 0.0 {
+                of_file.head = best(&self.chunk_head);
+                of_file.doc = best(&self.chunk_doc);
+            }
+            if has_wholes {
+                of_file.whole = best(&self.chunk_whole);
+            }
             self.best.words = self.best.words.max(of_file.words[0]);
             self.best.head = self.best.head.max(of_file.head[0]);
             self.best.whole = self.best.whole.max(of_file.whole[0]);
@@ -164,7 +170,12 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
         counter.score(&mut evidence, idf, term.head);
     }
     for whole in &question.wholes {
-        let idf = idf(chunks, lexical.document_frequency(Part::Whole, whole)?);
+        let frequency = lexical.document_frequency(Part::Whole, whole)?;
+        // Most runs of words are no identifier.
+        if frequency == 0 {
+            continue;
+        }
+        let idf = idf(chunks, frequency);
         lexical.postings(Part::Whole, whole, |chunk, tf| {
             evidence.chunk_whole[chunk as usize] += idf * tf as f32 / (tf as f32 + K1);
         })?;
@@ -194,6 +205,8 @@ struct Counter<'g> {
     chunk: Vec<f32>,
     chunk_doc: Vec<f32>,
     touched: Vec<u32>,
+    /// The file of each chunk, side by side: it is asked for each posting.
+    file_of: Vec<u32>,
     file: Vec<f32>,
     file_doc: Vec<f32>,
     touched_files: Vec<u32>,
@@ -207,6 +220,7 @@ impl<'g> Counter<'g> {
             chunk: vec![0.0; chunks],
             chunk_doc: vec![0.0; chunks],
             touched: Vec::new(),
+            file_of: generation.chunks.iter().map(|chunk| chunk.file).collect(),
             file: vec![0.0; files],
             file_doc: vec![0.0; files],
             touched_files: Vec::new(),
@@ -217,17 +231,18 @@ impl<'g> Counter<'g> {
         let generation = self.generation;
         for Field(part, weight, b) in CHUNK_FIELDS {
             let average = generation.lexical.average(part).max(1.0);
-            let file_field = FILE_FIELDS.iter().find(|f| f.0 == part);
+            let lengths = generation.lexical.lengths(part);
+            let file_field = FILE_FIELDS.iter().find(|f| f.0 == part).map(|f| (f, generation.relative_lengths(part)));
             generation.lexical.postings(part, term, |chunk, tf| {
-                let norm = 1.0 - b + b * generation.lexical.length(part, chunk) as f32 / average;
+                let norm = 1.0 - b + b * lengths[chunk as usize] as f32 / average;
                 let tf = tf as f32;
                 self.add_chunk(chunk, weight * tf / norm);
                 if part == Part::Doc {
                     self.chunk_doc[chunk as usize] = tf / norm;
                 }
-                if let Some(Field(_, weight, b)) = file_field {
-                    let file = generation.chunks[chunk as usize].file;
-                    let norm = 1.0 - b + b * generation.relative_length(part, file);
+                if let Some((Field(_, weight, b), lengths)) = file_field {
+                    let file = self.file_of[chunk as usize];
+                    let norm = 1.0 - b + b * lengths[file as usize];
                     self.add_file(file, weight * tf / norm);
                     if part == Part::Doc {
                         self.file_doc[file as usize] += tf / norm;

@@ -96,13 +96,11 @@ impl<'a> Finder<'a> {
 
         let symbol = question.is_symbol();
         let per_file = query.per_file.max(1) as usize;
-        // Where all of a file that is admitted comes to one hit, and no other file has a text of it, it is not asked here which
-        // of its chunks that is: most candidates are on no page.
-        let one_each = query.per_file <= 1 && !scanned;
-        let is_alone = self.alone(&candidates);
+        // Where each file has one hit, and it is nobody's twin, which chunk that is can be asked later: most are on no page.
+        let one_each = per_file == 1 && !scanned;
         let mut found: Vec<Found<'_>> = Vec::new();
-        for (candidate, is_alone) in candidates.iter().zip(is_alone) {
-            if one_each && is_alone {
+        for candidate in &candidates {
+            if one_each && search.is_alone(candidate.file) {
                 let score = calibrated(candidate.score, symbol);
                 found.push(Found { candidate, place: None, score, also_in: Vec::new() });
                 continue;
@@ -186,26 +184,6 @@ impl<'a> Finder<'a> {
         Question::new(&query.text, query.mode, |name| {
             self.generation.symbols_named(name).any(|s| self.generation.symbol_name(s) == name)
         })
-    }
-
-    /// Of each candidate, whether no other has a text of its chunks, so that no hit in it can be another's twin.
-    fn alone(&self, candidates: &[Candidate]) -> Vec<bool> {
-        let generation = self.generation;
-        let mut texts: Vec<(u64, u32, bool)> = Vec::new();
-        for (number, candidate) in (0..).zip(candidates) {
-            let (first, end) = generation.files[candidate.file as usize].chunks;
-            let chunks = &generation.chunks[first as usize..end as usize];
-            texts.extend(chunks.iter().map(|chunk| (chunk.hash, number, is_long(chunk))));
-        }
-        texts.sort_unstable();
-        let mut is_alone = vec![true; candidates.len()];
-        for same in texts.chunk_by(|a, b| a.0 == b.0) {
-            // One text is not of one length in all encodings.
-            if same[0].1 != same[same.len() - 1].1 && same.iter().any(|&(_, _, is_long)| is_long) {
-                same.iter().for_each(|&(_, number, _)| is_alone[number as usize] = false);
-            }
-        }
-        is_alone
     }
 
     /// Matches by file number.
@@ -340,6 +318,36 @@ impl Search<'_> {
         self.places.binary_search_by_key(&file, |&(f, _)| f).map_or(&[], |at| self.places[at].1)
     }
 
+    /// The score of a chunk that can be shown as this, but for what stands in it as it is.
+    fn score(&self, chunk: u32, shown: &Shown) -> f32 {
+        let defines = &self.finder.generation.chunks[chunk as usize].defines;
+        let symbols = if let Shown::Symbols(symbols) = shown { symbols } else { defines };
+        self.passages.measure(chunk, symbols).score(self.question.is_symbol())
+    }
+
+    /// Whether the best chunk of a file is surely none whose text stands in other files: there is none, or one that only this
+    /// file has is better. `false` says nothing.
+    fn is_alone(&self, file: u32) -> bool {
+        let generation = self.finder.generation;
+        let (first, end) = generation.files[file as usize].chunks;
+        if !(first..end).any(|chunk| generation.is_copied(chunk)) {
+            return true;
+        }
+        if !self.spans(file).is_empty() {
+            return false;
+        }
+        let score = |chunk: u32| {
+            let shown = self.filter.shown(generation, chunk);
+            if shown.is_empty() { f32::NEG_INFINITY } else { self.score(chunk, &shown) }
+        };
+        // The one with most words of the question is the likeliest to be the best.
+        let words = |chunk: u32| self.evidence.chunk_words[chunk as usize];
+        let own = (first..end).filter(|&chunk| !generation.is_copied(chunk));
+        let Some(own) = own.max_by(|&a, &b| words(a).total_cmp(&words(b))) else { return false };
+        let own = score(own);
+        (first..end).filter(|&chunk| generation.is_copied(chunk)).all(|chunk| score(chunk) < own)
+    }
+
     /// The best chunks of a file, each with the symbol to show.
     fn best_chunks(&self, file: u32, count: usize) -> Vec<Place> {
         let generation = self.finder.generation;
@@ -357,8 +365,7 @@ impl Search<'_> {
             if self.scanned && inside == 0 {
                 continue;
             }
-            let symbols = if let Shown::Symbols(symbols) = &wanted { symbols } else { &data.defines };
-            let mut score = self.passages.measure(chunk, symbols).score(self.question.is_symbol());
+            let mut score = self.score(chunk, &wanted);
             if inside > 0 {
                 score += STANDS_HERE;
             }

@@ -80,6 +80,8 @@ pub struct PassageMeter<'a> {
     idf_sum: f32,
     /// Symbols that the question names, in order, and how surely: 1 for an identifier spelt alike.
     named: Vec<(u32, f32)>,
+    /// Of each term of the vocabulary, whether the question has it: few names have one, and all are asked.
+    is_asked: Vec<bool>,
 }
 
 /// Symbols that the question names, in order, and how surely.
@@ -107,7 +109,9 @@ impl<'a> PassageMeter<'a> {
     /// A meter for one question.
     pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
         let named = named(generation, question);
-        Self { generation, evidence, idf_sum: evidence.idf.iter().sum(), named }
+        let mut is_asked = vec![false; generation.vocabulary.len()];
+        evidence.vocabulary_ids.iter().flatten().for_each(|&id| is_asked[id as usize] = true);
+        Self { generation, evidence, idf_sum: evidence.idf.iter().sum(), named, is_asked }
     }
 
     /// The signals of a chunk; `symbols` are those among its definitions that may be shown.
@@ -149,7 +153,8 @@ impl<'a> PassageMeter<'a> {
     /// How the name of a symbol and the question fit; `None` if they share no word, or it is a heading.
     pub fn name_fit(&self, symbol: u32) -> Option<NameFit> {
         let record = &self.generation.symbols[symbol as usize].record;
-        if record.name_terms.is_empty() || record.kind == SymbolKind::Section {
+        let is_asked = |&term: &u32| self.is_asked[term as usize];
+        if record.kind == SymbolKind::Section || !record.name_terms.iter().any(is_asked) {
             return None;
         }
         let (mut matched, mut count) = (0.0, 0);
@@ -158,9 +163,6 @@ impl<'a> PassageMeter<'a> {
                 matched += self.evidence.idf[at];
                 count += 1;
             }
-        }
-        if count == 0 {
-            return None;
         }
         let cover = share(matched, self.idf_sum);
         let precision = count as f32 / record.name_terms.len() as f32;

@@ -16,8 +16,8 @@ use crate::generation::{File, Generation};
 use crate::intent::Kind;
 use crate::lexical::Part;
 use crate::passage::PassageMeter;
-use crate::place::Prior;
-use crate::question::{Form, Identifier, Question, Run};
+use crate::place::{Prior, letters};
+use crate::question::{Form, Identifier, QueryTerm, Question, Run};
 use crate::symbols::SymbolKind;
 use crate::weights::WEIGHTS;
 
@@ -143,10 +143,22 @@ pub struct Meter<'a> {
     whole: f32,
     /// Symbols that the question names, by the file they are in.
     named: Vec<(u32, Named)>,
-    /// Folder evidence by folder, once it was asked for: candidates share folders, and folders can be large.
-    folders: RefCell<HashMap<u32, f32, FxBuildHasher>>,
+    /// The letters of each identifier of the question.
+    identifier_letters: Vec<String>,
+    /// What folders come to, once it was asked for: candidates share folders, and folders can be large.
+    folders: RefCell<HashMap<u32, Folder, FxBuildHasher>>,
     /// The idf of terms in paths, likewise.
     path_idf: RefCell<HashMap<u32, f32, FxBuildHasher>>,
+}
+
+/// What a folder comes to.
+struct Folder {
+    /// Mean of its three best files, by words.
+    mean: f32,
+    /// [`Signal::FolderIs`] of its files.
+    is: f32,
+    /// Of each term of the question, whether a word of the folder's path begins alike.
+    begins: Vec<bool>,
 }
 
 /// A symbol that the question names, and by what.
@@ -200,6 +212,7 @@ impl<'a> Meter<'a> {
             question,
             evidence,
             named,
+            identifier_letters: question.identifiers.iter().map(|identifier| letters(&identifier.text)).collect(),
             folders: RefCell::default(),
             path_idf: RefCell::default(),
             passages: PassageMeter::new(generation, question, evidence),
@@ -241,26 +254,36 @@ impl<'a> Meter<'a> {
         let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
         let cosines = best_three(evidence.cosine.get(chunks).unwrap_or_default().iter().copied());
         values.set(Signal::MeaningMean, cosines.iter().sum::<f32>() / three);
-        let mean = self.folder_mean(file.folder);
-        values.set(Signal::Folder, share(mean, self.best_file));
     }
 
-    /// Mean of the three best files of a folder, by words.
-    fn folder_mean(&self, folder: u32) -> f32 {
-        *self.folders.borrow_mut().entry(folder).or_insert_with(|| {
-            let neighbours = &self.generation.folders[folder as usize];
-            let best = best_three(neighbours.iter().map(|&neighbour| self.evidence.file_words[neighbour as usize]));
-            best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32
-        })
+    /// What the folder of a file comes to.
+    fn folder(&self, file: &File) -> Folder {
+        let neighbours = &self.generation.folders[file.folder as usize];
+        let best = best_three(neighbours.iter().map(|&neighbour| self.evidence.file_words[neighbour as usize]));
+        Folder {
+            mean: best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32,
+            is: self.longest_run(&file.folder_letters),
+            begins: self.question.terms.iter().map(|term| self.begins_any(&file.folder_terms, term)).collect(),
+        }
+    }
+
+    /// Whether one of these terms of the vocabulary begins like a term of the question.
+    fn begins_any(&self, places: &[u32], term: &QueryTerm) -> bool {
+        places.iter().any(|&place| begins_alike(self.generation.vocabulary.text(place), &term.text))
+    }
+
+    /// How many consecutive words of the question are these letters, times how surely they mean one thing.
+    fn longest_run(&self, letters: &str) -> f32 {
+        let equal = |run: &&Run| same_word(&run.joined, letters);
+        largest(self.question.runs.iter().filter(equal).map(|run| run.count as f32 * self.telling(run)))
     }
 
     fn path(&self, file: &File, values: &mut Values) {
-        let longest = |letters: &str| {
-            let equal = |run: &&Run| same_word(&run.joined, letters);
-            largest(self.question.runs.iter().filter(equal).map(|run| run.count as f32 * self.telling(run)))
-        };
-        values.set(Signal::StemIs, longest(&file.stem_letters));
-        values.set(Signal::FolderIs, longest(&file.folder_letters));
+        let mut folders = self.folders.borrow_mut();
+        let folder = folders.entry(file.folder).or_insert_with(|| self.folder(file));
+        values.set(Signal::Folder, share(folder.mean, self.best_file));
+        values.set(Signal::FolderIs, folder.is);
+        values.set(Signal::StemIs, self.longest_run(&file.stem_letters));
 
         let (mut explained, mut all) = (0.0, 0.0);
         for &term in &file.stem_terms {
@@ -272,10 +295,9 @@ impl<'a> Meter<'a> {
         }
         values.set(Signal::StemShare, explained / (all + COMMON));
 
-        let vocabulary = &self.generation.vocabulary;
-        let place = || file.stem_terms.iter().chain(&file.folder_terms).map(|&t| vocabulary.text(t));
-        let terms = self.question.terms.iter().zip(&self.evidence.idf);
-        let begun = terms.filter(|(t, _)| place().any(|p| begins_alike(p, &t.text))).map(|(_, idf)| idf).sum();
+        let terms = self.question.terms.iter().zip(&folder.begins).zip(&self.evidence.idf);
+        let begins = |&((term, &begins), _): &((&QueryTerm, &bool), &f32)| begins || self.begins_any(&file.stem_terms, term);
+        let begun = terms.filter(begins).map(|(_, idf)| idf).sum();
         values.set(Signal::PathPrefix, share(begun, self.idf_sum));
     }
 
@@ -312,8 +334,8 @@ impl<'a> Meter<'a> {
                 }
             }
         }
-        for identifier in &self.question.identifiers {
-            if file.stem_letters == crate::place::letters(&identifier.text) {
+        for (identifier, letters) in self.question.identifiers.iter().zip(&self.identifier_letters) {
+            if file.stem_letters == *letters {
                 let exact = crate::place::telling_stem(&file.path) == identifier.text;
                 values.set(Signal::IdentifierIsStem, if exact { 2.0 } else { 1.0 });
             }
