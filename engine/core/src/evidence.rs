@@ -8,7 +8,6 @@ use crate::generation::Generation;
 use crate::lexical::Part;
 use crate::question::Question;
 use crate::table::Table;
-use crate::words::words;
 
 /// Saturation of BM25, the usual value.
 const K1: f32 = 1.2;
@@ -293,111 +292,6 @@ impl<'g> Counter<'g> {
     }
 }
 
-/// The names of the tree that come nearest to the words of a question: by spelling, and by meaning where there is a
-/// table. Names of types and functions outside of tests come into account, at most [`MOST_NAMES`].
-pub fn nearest_names(
-    generation: &Generation,
-    question: &Question,
-    table: Option<&dyn Table>,
-    limit: usize,
-) -> Vec<String> {
-    let words: Vec<Spelling> = question.words.iter().map(|(word, _)| Spelling::new(word)).collect();
-    let vectors = Vectors::new(generation, question, table);
-    let mut scored: Vec<(f32, &str)> = Vec::new();
-    for name in names(generation) {
-        let spelling = Spelling::new(name);
-        let mut best = 0.0f32;
-        for (at, word) in words.iter().enumerate() {
-            let likeness = word.likeness(&spelling);
-            best = best.max(question.words[at].1 * likeness);
-        }
-        best = best.max(vectors.as_ref().map_or(0.0, |v| v.likeness(name)));
-        if best > LEAST_SIMILAR {
-            scored.push((best, name));
-        }
-    }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    scored.truncate(limit);
-    scored.into_iter().map(|(_, name)| name.to_owned()).collect()
-}
-
-/// Distinct names that a reader could ask for.
-fn names(generation: &Generation) -> Vec<&str> {
-    let mut names: Vec<&str> = (0..generation.symbols.len() as u32)
-        .filter(|&number| {
-            let symbol = &generation.symbols[number as usize];
-            let kind = symbol.record.kind;
-            (kind.is_type() || kind.is_callable())
-                && !generation.files[symbol.file as usize].priors.has(crate::place::Prior::Test)
-        })
-        .map(|number| generation.symbol_name(number))
-        .filter(|name| name.len() > 2)
-        .take(MOST_NAMES)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-/// More names are not compared: each costs a vector, and a weak answer should come as fast as a good one.
-const MOST_NAMES: usize = 3_000;
-/// Names less alike than this are no help.
-const LEAST_SIMILAR: f32 = 0.35;
-
-/// A question's vector for comparing names with.
-struct Vectors<'a> {
-    dense: &'a crate::dense::Dense,
-    table: &'a dyn Table,
-    query: crate::dense::QueryVector,
-}
-
-impl<'a> Vectors<'a> {
-    fn new(generation: &'a Generation, question: &Question, table: Option<&'a dyn Table>) -> Option<Self> {
-        let (dense, table) = (generation.dense.as_ref()?, table?);
-        let mut pieces = Vec::new();
-        question.words.iter().for_each(|(word, _)| table.pieces(word, &mut pieces));
-        let query = dense.query(table, pieces.iter().map(|&p| (p, 1.0)))?;
-        Some(Self { dense, table, query })
-    }
-
-    fn likeness(&self, name: &str) -> f32 {
-        let mut pieces = Vec::new();
-        for span in words(name, seekwell_types::ByteSpan::new(0, name.len() as u32)) {
-            self.table.pieces(&name[span.range()], &mut pieces);
-        }
-        let vector = self.dense.query(self.table, pieces.iter().map(|&p| (p, 1.0)));
-        vector.map_or(0.0, |v| self.dense.likeness(self.table, &self.query, &v))
-    }
-}
-
-/// The pairs of neighbouring letters of a word, sorted.
-struct Spelling(Vec<[u8; 2]>);
-
-impl Spelling {
-    fn new(word: &str) -> Self {
-        let lower: Vec<u8> = word.bytes().filter(|&b| b != b'_').map(|b| b.to_ascii_lowercase()).collect();
-        let mut pairs: Vec<[u8; 2]> = lower.windows(2).map(|w| [w[0], w[1]]).collect();
-        pairs.sort_unstable();
-        Self(pairs)
-    }
-
-    /// Dice's coefficient: between 0 and 1.
-    fn likeness(&self, other: &Self) -> f32 {
-        let (mut a, mut b, mut common) = (0, 0, 0);
-        while let (Some(x), Some(y)) = (self.0.get(a), other.0.get(b)) {
-            match x.cmp(y) {
-                std::cmp::Ordering::Less => a += 1,
-                std::cmp::Ordering::Greater => b += 1,
-                std::cmp::Ordering::Equal => {
-                    (a, b, common) = (a + 1, b + 1, common + 1);
-                }
-            }
-        }
-        let total = self.0.len() + other.0.len();
-        if total == 0 { 0.0 } else { 2.0 * common as f32 / total as f32 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -414,13 +308,5 @@ mod tests {
         assert_eq!(best_three([0.5, 0.1, -1.0, 0.9, 0.5, 0.7]), [0.9, 0.7, 0.5]);
         assert_eq!(best_three([0.2, -0.3]), [0.2, 0.0, 0.0]);
         assert_eq!(best_three([]), [0.0; 3]);
-    }
-
-    #[test]
-    fn likeness() {
-        let likeness = |a, b| Spelling::new(a).likeness(&Spelling::new(b));
-        assert_eq!(likeness("retry", "Re_try"), 1.0);
-        assert!(likeness("conection", "connection") > 0.8);
-        assert_eq!(likeness("a", "b"), 0.0);
     }
 }

@@ -4,7 +4,7 @@ use seekwell_types::{Answer, ByteSpan, Hit, LineSpan, Mode, Query, RouteKind, Si
 
 use crate::decode::decode;
 use crate::error::Error;
-use crate::evidence::{Evidence, gather, nearest_names};
+use crate::evidence::{Evidence, gather};
 use crate::filter::{Filter, Shown, kind_without_symbol};
 use crate::generation::{Chunk, File, Generation, guess_content};
 use crate::grammar::Languages;
@@ -133,7 +133,7 @@ impl<'a> Finder<'a> {
         let page = found.iter().skip(query.offset as usize).take(query.limit as usize);
         let hits = page.filter_map(|found| search.hit(found, symbol, query.explain)).collect();
         let nearest =
-            if not_found || weak { nearest_names(self.generation, &question, table, NEAREST) } else { Vec::new() };
+            if not_found || weak { self.generation.nearest(&question.words, table, NEAREST) } else { Vec::new() };
         Ok(Answer {
             notes: search.notes(query, not_found, weak),
             route: question.route.clone(),

@@ -16,6 +16,7 @@ use crate::importance::{self, UsedNames, is_led_to};
 use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::names::{folded_equal, folded_hash};
+use crate::nearest::{MOST_NAMES, Offered};
 use crate::place::{self, Prior, Priors};
 use crate::resolve::{NONE, Uses, resolve};
 use crate::standing::{self, Member, Standing};
@@ -553,6 +554,8 @@ pub struct Generation {
     uses: Option<Cell<Uses>>,
     /// Of each chunk, whether its text stands in another file, too; found out when it is first asked for.
     copied: OnceCell<Vec<bool>>,
+    /// Names that are offered where an answer is weak, likewise.
+    offered: OnceCell<Offered>,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
@@ -616,6 +619,7 @@ impl Generation {
             graph: OnceCell::new(),
             uses: None,
             copied: OnceCell::new(),
+            offered: OnceCell::new(),
             relative_lengths,
             names,
             main_language,
@@ -638,6 +642,23 @@ impl Generation {
     /// Whether the text of a chunk stands in another file, too.
     pub fn is_copied(&self, chunk: u32) -> bool {
         self.copied.get_or_init(|| copied(&self.chunks))[chunk as usize]
+    }
+
+    /// The names of the tree that come nearest to the words of a question, which have weights: by spelling, and by meaning
+    /// where there is a table. Names of types and functions outside of tests come into account, at most [`MOST_NAMES`].
+    pub fn nearest(&self, words: &[(String, f32)], table: Option<&dyn Table>, limit: usize) -> Vec<String> {
+        let name = |symbol| self.symbol_name(symbol);
+        let offered = self.offered.get_or_init(|| {
+            let is_offered = |symbol: &Symbol| {
+                let kind = symbol.record.kind;
+                (kind.is_type() || kind.is_callable()) && !self.files[symbol.file as usize].priors.has(Prior::Test)
+            };
+            let symbols = (0..).zip(&self.symbols).filter(|(_, symbol)| is_offered(symbol));
+            let names = symbols.map(|(number, _)| (name(number), number)).filter(|(name, _)| name.len() > 2);
+            Offered::new(names.take(MOST_NAMES).collect())
+        });
+        let nearest = offered.nearest(words, self.dense.as_ref().zip(table), name, limit);
+        nearest.into_iter().map(str::to_owned).collect()
     }
 
     /// Length of a part of each file over the average of those that have it; empty for parts that files are not scored by.
