@@ -187,11 +187,14 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
             table.pieces(word, &mut buffer);
             pieces.extend(buffer.iter().map(|&p| (p, *weight)));
         }
-        if let Some(query) = dense.query(table, pieces.iter().copied()) {
-            evidence.cosine_position = dense.cosines(table, &query);
-        }
-        if let Some(query) = dense.query(table, pieces.iter().map(|&(p, _)| (p, 1.0))) {
-            evidence.cosine = dense.cosines(table, &query);
+        let by_position = dense.query(table, pieces.iter().copied());
+        let plain = dense.query(table, pieces.iter().map(|&(p, _)| (p, 1.0)));
+        // Where one of the two has no vector, the other takes its place in the pass, and is not counted twice.
+        if let Some(any) = by_position.as_ref().or(plain.as_ref()) {
+            let [position, cosine] =
+                dense.cosines(table, [by_position.as_ref().unwrap_or(any), plain.as_ref().unwrap_or(any)]);
+            evidence.cosine_position = if by_position.is_some() { position } else { Vec::new() };
+            evidence.cosine = if plain.is_some() { cosine } else { Vec::new() };
         }
     }
     evidence.sum_up(generation);

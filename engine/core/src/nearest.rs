@@ -47,13 +47,14 @@ impl Offered {
         name: impl Fn(u32) -> &'n str,
         limit: usize,
     ) -> Vec<&'n str> {
-        let asked: Vec<(Spelling, f32)> = question.iter().map(|(word, weight)| (Spelling::new(word), *weight)).collect();
+        let asked: Vec<(Spelling, f32)> =
+            question.iter().map(|(word, weight)| (Spelling::new(word), *weight)).collect();
         let outlines: Vec<Outline> = asked.iter().map(|(word, _)| word.outline()).collect();
         let meaning = vectors.and_then(|vectors| {
             let query = vector(vectors, question.iter().map(|(word, _)| word.as_str()))?;
-            let of_names = self.vectors.get_or_init(|| {
-                self.symbols.iter().map(|&symbol| vector(vectors, words_of(name(symbol)))).collect()
-            });
+            let of_names = self
+                .vectors
+                .get_or_init(|| self.symbols.iter().map(|&symbol| vector(vectors, words_of(name(symbol)))).collect());
             Some((vectors, query, of_names))
         });
         let mut best: Vec<(f32, &str)> = Vec::with_capacity(limit + 1);

@@ -296,7 +296,8 @@ impl<'a> Meter<'a> {
         values.set(Signal::StemShare, explained / (all + COMMON));
 
         let terms = self.question.terms.iter().zip(&folder.begins).zip(&self.evidence.idf);
-        let begins = |&((term, &begins), _): &((&QueryTerm, &bool), &f32)| begins || self.begins_any(&file.stem_terms, term);
+        let begins =
+            |&((term, &begins), _): &((&QueryTerm, &bool), &f32)| begins || self.begins_any(&file.stem_terms, term);
         let begun = terms.filter(begins).map(|(_, idf)| idf).sum();
         values.set(Signal::PathPrefix, share(begun, self.idf_sum));
     }
