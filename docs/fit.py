@@ -5,7 +5,7 @@
     docs/fit.py root.jsonl repo.jsonl [--folds 5] [--write engine/core/src/weights.rs]
 
 Each line holds one question: its candidates' signals (row after row), their paths, the paths that answer it. The model is
-the engine's own: one weight a signal, one set for identifiers and one for all other questions. The loss is softmax
+the engine's own: one weight a signal, a set for identifiers, one for printed messages and one for all other questions. The loss is softmax
 cross-entropy over a question's candidates (the answers share the mass), on standardised signals, with a ridge, and with
 the sign that each signal must have: evidence never counts against a file, a penalty never for it. Needs numpy and scipy.
 
@@ -28,7 +28,12 @@ SHIFTS = {"prior.docs": -0.75, "prior.config": -0.75}
 # Set by hand. The dumps hold no scans, and text that stands in a file outweighs a good name. They hold hardly any vendored
 # file, and of identical files the one that is not a copy is to be shown.
 # An identifier that is mentioned whole goes before one whose parts are scattered.
-FIXED = {"words.whole": (None, 2.0), "define.export": (1.0, 4.0), "text.literal": (8.0, 4.0), "prior.vendored": (-2.0, -1.0)}
+FIXED = {"words.whole": (None, 2.0, None), "define.export": (1.0, 4.0, 0.0), "text.literal": (8.0, 4.0, 8.0),
+         "prior.vendored": (-2.0, -1.0, -2.0)}
+# The sets of weights, each with its ridge. Messages are few, and those that the engine does not recognise as such are as good
+# to learn from.
+SETS = ("natural", "symbol", "message")
+RIDGES = (0.01, 0.05, 0.03)
 
 
 def load(paths):
@@ -43,7 +48,7 @@ def load(paths):
             if not targets:
                 continue
             hit = np.array([answers(p, q["targets"]) for p in q["paths"]], dtype=bool)
-            questions.append(dict(scope=scope, repo=q["repo"], symbol=q["symbol"], category=q["category"],
+            questions.append(dict(scope=scope, repo=q["repo"], set=SETS.index(q["weights"]), category=q["category"],
                                   language=q["language"], x=values, hit=hit, n=1 if q.get("any") else len(targets), query=q["query"],
                                   paths=q["paths"]))
     return questions, names
@@ -105,17 +110,28 @@ def fit(questions, names, ridge, start=None):
     return minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x / scale
 
 
-def fit_both(questions, names, ridges, start=(None, None)):
-    natural = [q for q in questions if not q["symbol"]]
-    symbol = [q for q in questions if q["symbol"]]
-    return (fit(natural, names, ridges[0], start[0]),
-            fit(symbol, names, ridges[1], start[1]) if symbol else np.zeros(len(names)))
+def learns(q, number):
+    """Whether a question is one that a set of weights is fitted on."""
+    return q["set"] == number or (SETS[number] == "message" and q["category"] == "error-message")
+
+
+def fit_all(questions, names, ridges, start=(None, None, None)):
+    """The weights of each set."""
+    weights = []
+    for number, (ridge, first) in enumerate(zip(ridges, start)):
+        chosen = [q for q in questions if learns(q, number)]
+        weights.append(fit(chosen, names, ridge, first) if chosen else np.zeros(len(names)))
+    return weights
+
+
+def shift(names, number):
+    return np.array([0 if SETS[number] == "message" else SHIFTS.get(name, 0) for name in names])
 
 
 def score(questions, weights, names):
-    shift = np.array([SHIFTS.get(name, 0) for name in names])
+    shifted = [w + shift(names, number) for number, w in enumerate(weights)]
     for q in questions:
-        s = q["x"] @ (weights[int(q["symbol"])] + shift)
+        s = q["x"] @ shifted[q["set"]]
         q["ndcg"] = ndcg(q, np.argsort(-s, kind="stable"))
 
 
@@ -138,23 +154,25 @@ def folds_of(questions, count, seed):
 
 def cross_validate(questions, names, count, seed, ridges):
     folds = folds_of(questions, count, seed)
-    weights = (None, None)
+    weights = (None, None, None)
     for f in range(count):
         train = [q for q in questions if folds[q["repo"]] != f]
-        weights = fit_both(train, names, ridges, weights)
+        weights = fit_all(train, names, ridges, weights)
         score([q for q in questions if folds[q["repo"]] == f], weights, names)
 
 
 def write(path, names, weights):
     """Replaces the table of these signals in the Rust file, and leaves the other."""
-    const = "PASSAGE_WEIGHTS" if names[0].startswith("passage.") else "WEIGHTS"
+    passages = names[0].startswith("passage.")
+    const, sets = ("PASSAGE_WEIGHTS", 2) if passages else ("WEIGHTS", 3)
     rows = ""
-    for name, a, b in zip(names, *weights):
-        fixed = FIXED.get(name, (None, None))
-        a, b = (f if f is not None else w + SHIFTS.get(name, 0) for f, w in zip(fixed, (a, b)))
-        rows += f"    ({a + 0:.2f}, {b + 0:.2f}), // {name}\n"
+    for at, name in enumerate(names):
+        fixed = FIXED.get(name, (None, None, None))
+        row = (f if f is not None else w[at] + shift(names, number)[at]
+               for number, (f, w) in enumerate(zip(fixed[:sets], weights)))
+        rows += f"    ({', '.join(f'{weight + 0:.2f}' for weight in row)}), // {name}\n"
     text = open(path, encoding="utf-8").read()
-    table = re.compile(rf"(pub const {const}: \[\(f32, f32\); )\d+(\] = \[\n).*?(^\];\n)", re.M | re.S)
+    table = re.compile(rf"(pub const {const}: \[\(f32(?:, f32)+\); )\d+(\] = \[\n).*?(^\];\n)", re.M | re.S)
     text, count = table.subn(lambda m: f"{m[1]}{len(names)}{m[2]}{rows}{m[3]}", text)
     assert count == 1, f"{path} has no table {const}"
     open(path, "w", encoding="utf-8").write(text)
@@ -165,7 +183,7 @@ def main():
     ap.add_argument("dumps", nargs="+")
     ap.add_argument("--folds", type=int, default=5)
     ap.add_argument("--seeds", type=int, default=1)
-    ap.add_argument("--ridge", type=float, nargs=2, default=(0.01, 0.05), metavar=("NATURAL", "SYMBOL"))
+    ap.add_argument("--ridge", type=float, nargs=3, default=RIDGES, metavar=tuple(name.upper() for name in SETS))
     ap.add_argument("--drop", default="", help="signals left out, comma separated")
     ap.add_argument("--write", help="write the weights fitted on everything as Rust")
     ap.add_argument("--worst", type=int, default=0, help="list the worst questions of the first dump")
@@ -181,7 +199,7 @@ def main():
     if a.worst:
         for q in sorted((q for q in questions if q["scope"] == 0), key=lambda q: q["ndcg"])[: a.worst]:
             print(f"{q['ndcg']:.2f} {q['repo']}: {q['query']}")
-    weights = fit_both(questions, names, a.ridge)
+    weights = fit_all(questions, names, a.ridge)
     score(questions, weights, names)
     print("fitted on everything")
     report(questions, a.dumps)

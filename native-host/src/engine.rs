@@ -134,8 +134,8 @@ pub struct Measurement {
     pub rows: Vec<String>,
     /// Row after row.
     pub values: Vec<f32>,
-    /// Whether the question has the shape of an identifier.
-    pub symbol: bool,
+    /// The weights that apply: `natural`, `symbol` for identifiers, `message` for what a program has printed.
+    pub weights: String,
 }
 
 /// Why a file has no analysis.

@@ -213,7 +213,7 @@ impl Workspace for NativeWorkspace {
             signals: measured.signals.into_iter().map(str::to_owned).collect(),
             rows: measured.rows,
             values: measured.values,
-            symbol: measured.symbol,
+            weights: measured.weights.name().to_owned(),
         })
     }
 }

@@ -8,7 +8,6 @@ use crate::generation::Generation;
 use crate::lexical::Part;
 use crate::question::Question;
 use crate::table::Table;
-use crate::words::words;
 
 /// Saturation of BM25, the usual value.
 const K1: f32 = 1.2;
@@ -55,6 +54,83 @@ pub struct Evidence {
     pub cosine_position: Vec<f32>,
     /// Cosine of each chunk with the plain question; empty without vectors.
     pub cosine: Vec<f32>,
+    /// What the chunks of each file come to.
+    pub of_files: Vec<OfFile>,
+    /// The best chunk of all.
+    pub best: Best,
+}
+
+/// What the chunks of one file come to: the three best scores of each kind, the best first, 0 where there are fewer above it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OfFile {
+    /// BM25F.
+    pub words: [f32; 3],
+    /// With head weights.
+    pub head: [f32; 3],
+    /// BM25 over whole identifiers.
+    pub whole: [f32; 3],
+    /// BM25 over documentation.
+    pub doc: [f32; 3],
+    /// Cosine with the position-weighted question.
+    pub cosine_position: [f32; 3],
+}
+
+/// The best chunk of all, by each kind of words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Best {
+    /// By BM25F.
+    pub words: f32,
+    /// With head weights.
+    pub head: f32,
+    /// By whole identifiers.
+    pub whole: f32,
+    /// By documentation.
+    pub doc: f32,
+}
+
+impl Evidence {
+    /// Sums up by file what is known of its chunks: one pass, since everything after it asks for that.
+    fn sum_up(&mut self, generation: &Generation) {
+        let has_wholes = self.chunk_whole.iter().any(|&score| score > 0.0);
+        self.of_files.reserve(generation.files.len());
+        for file in &generation.files {
+            let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
+            // There are no cosines without vectors.
+            let best = |scores: &[f32]| best_three(scores.get(chunks.clone()).unwrap_or_default().iter().copied());
+            let mut of_file = OfFile {
+                words: best(&self.chunk_words),
+                cosine_position: best(&self.cosine_position),
+                ..OfFile::default()
+            };
+            if of_file.words[0] > 0.0 {
+                of_file.head = best(&self.chunk_head);
+                of_file.doc = best(&self.chunk_doc);
+            }
+            if has_wholes {
+                of_file.whole = best(&self.chunk_whole);
+            }
+            self.best.words = self.best.words.max(of_file.words[0]);
+            self.best.head = self.best.head.max(of_file.head[0]);
+            self.best.whole = self.best.whole.max(of_file.whole[0]);
+            self.best.doc = self.best.doc.max(of_file.doc[0]);
+            self.of_files.push(of_file);
+        }
+    }
+}
+
+/// The three largest scores above 0, the largest first; 0 where there are fewer.
+pub fn best_three(scores: impl IntoIterator<Item = f32>) -> [f32; 3] {
+    let [mut first, mut second, mut third] = [0.0f32; 3];
+    for score in scores {
+        if score > third {
+            (first, second, third) = match score {
+                _ if score > first => (score, first, second),
+                _ if score > second => (first, score, second),
+                _ => (first, second, score),
+            };
+        }
+    }
+    [first, second, third]
 }
 
 /// idf as in BM25, never negative.
@@ -78,6 +154,8 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
         file_doc: vec![0.0; files],
         cosine_position: Vec::new(),
         cosine: Vec::new(),
+        of_files: Vec::new(),
+        best: Best::default(),
     };
     let mut counter = Counter::new(generation);
     for (term, id) in question.terms.iter().zip(evidence.vocabulary_ids.clone()) {
@@ -91,7 +169,12 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
         counter.score(&mut evidence, idf, term.head);
     }
     for whole in &question.wholes {
-        let idf = idf(chunks, lexical.document_frequency(Part::Whole, whole)?);
+        let frequency = lexical.document_frequency(Part::Whole, whole)?;
+        // Most runs of words are no identifier.
+        if frequency == 0 {
+            continue;
+        }
+        let idf = idf(chunks, frequency);
         lexical.postings(Part::Whole, whole, |chunk, tf| {
             evidence.chunk_whole[chunk as usize] += idf * tf as f32 / (tf as f32 + K1);
         })?;
@@ -104,13 +187,17 @@ pub fn gather(generation: &Generation, question: &Question, table: Option<&dyn T
             table.pieces(word, &mut buffer);
             pieces.extend(buffer.iter().map(|&p| (p, *weight)));
         }
-        if let Some(query) = dense.query(table, pieces.iter().copied()) {
-            evidence.cosine_position = dense.cosines(table, &query);
-        }
-        if let Some(query) = dense.query(table, pieces.iter().map(|&(p, _)| (p, 1.0))) {
-            evidence.cosine = dense.cosines(table, &query);
+        let by_position = dense.query(table, pieces.iter().copied());
+        let plain = dense.query(table, pieces.iter().map(|&(p, _)| (p, 1.0)));
+        // Where one of the two has no vector, the other takes its place in the pass, and is not counted twice.
+        if let Some(any) = by_position.as_ref().or(plain.as_ref()) {
+            let [position, cosine] =
+                dense.cosines(table, [by_position.as_ref().unwrap_or(any), plain.as_ref().unwrap_or(any)]);
+            evidence.cosine_position = if by_position.is_some() { position } else { Vec::new() };
+            evidence.cosine = if plain.is_some() { cosine } else { Vec::new() };
         }
     }
+    evidence.sum_up(generation);
     Ok(evidence)
 }
 
@@ -120,6 +207,8 @@ struct Counter<'g> {
     chunk: Vec<f32>,
     chunk_doc: Vec<f32>,
     touched: Vec<u32>,
+    /// The file of each chunk, side by side: it is asked for each posting.
+    file_of: Vec<u32>,
     file: Vec<f32>,
     file_doc: Vec<f32>,
     touched_files: Vec<u32>,
@@ -133,6 +222,7 @@ impl<'g> Counter<'g> {
             chunk: vec![0.0; chunks],
             chunk_doc: vec![0.0; chunks],
             touched: Vec::new(),
+            file_of: generation.chunks.iter().map(|chunk| chunk.file).collect(),
             file: vec![0.0; files],
             file_doc: vec![0.0; files],
             touched_files: Vec::new(),
@@ -143,17 +233,18 @@ impl<'g> Counter<'g> {
         let generation = self.generation;
         for Field(part, weight, b) in CHUNK_FIELDS {
             let average = generation.lexical.average(part).max(1.0);
-            let file_field = FILE_FIELDS.iter().find(|f| f.0 == part);
+            let lengths = generation.lexical.lengths(part);
+            let file_field = FILE_FIELDS.iter().find(|f| f.0 == part).map(|f| (f, generation.relative_lengths(part)));
             generation.lexical.postings(part, term, |chunk, tf| {
-                let norm = 1.0 - b + b * generation.lexical.length(part, chunk) as f32 / average;
+                let norm = 1.0 - b + b * lengths[chunk as usize] as f32 / average;
                 let tf = tf as f32;
                 self.add_chunk(chunk, weight * tf / norm);
                 if part == Part::Doc {
                     self.chunk_doc[chunk as usize] = tf / norm;
                 }
-                if let Some(Field(_, weight, b)) = file_field {
-                    let file = generation.chunks[chunk as usize].file;
-                    let norm = 1.0 - b + b * generation.relative_length(part, file);
+                if let Some((Field(_, weight, b), lengths)) = file_field {
+                    let file = self.file_of[chunk as usize];
+                    let norm = 1.0 - b + b * lengths[file as usize];
                     self.add_file(file, weight * tf / norm);
                     if part == Part::Doc {
                         self.file_doc[file as usize] += tf / norm;
@@ -204,111 +295,6 @@ impl<'g> Counter<'g> {
     }
 }
 
-/// The names of the tree that come nearest to the words of a question: by spelling, and by meaning where there is a
-/// table. Names of types and functions outside of tests come into account, at most [`MOST_NAMES`].
-pub fn nearest_names(
-    generation: &Generation,
-    question: &Question,
-    table: Option<&dyn Table>,
-    limit: usize,
-) -> Vec<String> {
-    let words: Vec<Spelling> = question.words.iter().map(|(word, _)| Spelling::new(word)).collect();
-    let vectors = Vectors::new(generation, question, table);
-    let mut scored: Vec<(f32, &str)> = Vec::new();
-    for name in names(generation) {
-        let spelling = Spelling::new(name);
-        let mut best = 0.0f32;
-        for (at, word) in words.iter().enumerate() {
-            let likeness = word.likeness(&spelling);
-            best = best.max(question.words[at].1 * likeness);
-        }
-        best = best.max(vectors.as_ref().map_or(0.0, |v| v.likeness(name)));
-        if best > LEAST_SIMILAR {
-            scored.push((best, name));
-        }
-    }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    scored.truncate(limit);
-    scored.into_iter().map(|(_, name)| name.to_owned()).collect()
-}
-
-/// Distinct names that a reader could ask for.
-fn names(generation: &Generation) -> Vec<&str> {
-    let mut names: Vec<&str> = (0..generation.symbols.len() as u32)
-        .filter(|&number| {
-            let symbol = &generation.symbols[number as usize];
-            let kind = symbol.record.kind;
-            (kind.is_type() || kind.is_callable())
-                && !generation.files[symbol.file as usize].priors.has(crate::place::Prior::Test)
-        })
-        .map(|number| generation.symbol_name(number))
-        .filter(|name| name.len() > 2)
-        .take(MOST_NAMES)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-/// More names are not compared: each costs a vector, and a weak answer should come as fast as a good one.
-const MOST_NAMES: usize = 3_000;
-/// Names less alike than this are no help.
-const LEAST_SIMILAR: f32 = 0.35;
-
-/// A question's vector for comparing names with.
-struct Vectors<'a> {
-    dense: &'a crate::dense::Dense,
-    table: &'a dyn Table,
-    query: crate::dense::QueryVector,
-}
-
-impl<'a> Vectors<'a> {
-    fn new(generation: &'a Generation, question: &Question, table: Option<&'a dyn Table>) -> Option<Self> {
-        let (dense, table) = (generation.dense.as_ref()?, table?);
-        let mut pieces = Vec::new();
-        question.words.iter().for_each(|(word, _)| table.pieces(word, &mut pieces));
-        let query = dense.query(table, pieces.iter().map(|&p| (p, 1.0)))?;
-        Some(Self { dense, table, query })
-    }
-
-    fn likeness(&self, name: &str) -> f32 {
-        let mut pieces = Vec::new();
-        for span in words(name, seekwell_types::ByteSpan::new(0, name.len() as u32)) {
-            self.table.pieces(&name[span.range()], &mut pieces);
-        }
-        let vector = self.dense.query(self.table, pieces.iter().map(|&p| (p, 1.0)));
-        vector.map_or(0.0, |v| self.dense.likeness(self.table, &self.query, &v))
-    }
-}
-
-/// The pairs of neighbouring letters of a word, sorted.
-struct Spelling(Vec<[u8; 2]>);
-
-impl Spelling {
-    fn new(word: &str) -> Self {
-        let lower: Vec<u8> = word.bytes().filter(|&b| b != b'_').map(|b| b.to_ascii_lowercase()).collect();
-        let mut pairs: Vec<[u8; 2]> = lower.windows(2).map(|w| [w[0], w[1]]).collect();
-        pairs.sort_unstable();
-        Self(pairs)
-    }
-
-    /// Dice's coefficient: between 0 and 1.
-    fn likeness(&self, other: &Self) -> f32 {
-        let (mut a, mut b, mut common) = (0, 0, 0);
-        while let (Some(x), Some(y)) = (self.0.get(a), other.0.get(b)) {
-            match x.cmp(y) {
-                std::cmp::Ordering::Less => a += 1,
-                std::cmp::Ordering::Greater => b += 1,
-                std::cmp::Ordering::Equal => {
-                    (a, b, common) = (a + 1, b + 1, common + 1);
-                }
-            }
-        }
-        let total = self.0.len() + other.0.len();
-        if total == 0 { 0.0 } else { 2.0 * common as f32 / total as f32 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,10 +307,9 @@ mod tests {
     }
 
     #[test]
-    fn likeness() {
-        let likeness = |a, b| Spelling::new(a).likeness(&Spelling::new(b));
-        assert_eq!(likeness("retry", "Re_try"), 1.0);
-        assert!(likeness("conection", "connection") > 0.8);
-        assert_eq!(likeness("a", "b"), 0.0);
+    fn the_three_best() {
+        assert_eq!(best_three([0.5, 0.1, -1.0, 0.9, 0.5, 0.7]), [0.9, 0.7, 0.5]);
+        assert_eq!(best_three([0.2, -0.3]), [0.2, 0.0, 0.0]);
+        assert_eq!(best_three([]), [0.0; 3]);
     }
 }

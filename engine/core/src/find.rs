@@ -4,12 +4,12 @@ use seekwell_types::{Answer, ByteSpan, Hit, LineSpan, Mode, Query, RouteKind, Si
 
 use crate::decode::decode;
 use crate::error::Error;
-use crate::evidence::{Evidence, gather, nearest_names};
+use crate::evidence::{Evidence, gather};
 use crate::filter::{Filter, Shown, kind_without_symbol};
 use crate::generation::{Chunk, File, Generation, guess_content};
 use crate::grammar::Languages;
-use crate::passage::{Best, PassageMeter, PassageSignal, PassageValues};
-use crate::question::Question;
+use crate::passage::{PassageMeter, PassageSignal, PassageValues};
+use crate::question::{Question, WeightSet};
 use crate::signals::{Meter, Signal, Values, score, weight};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
@@ -52,8 +52,8 @@ pub struct Measured {
     pub rows: Vec<String>,
     /// The values, row after row.
     pub values: Vec<f32>,
-    /// Whether the weights for identifiers apply.
-    pub symbol: bool,
+    /// The weights that apply.
+    pub weights: WeightSet,
 }
 
 /// Answers questions over one generation.
@@ -82,10 +82,11 @@ impl<'a> Finder<'a> {
         let question = self.question(query);
         let evidence = gather(self.generation, &question, table)?;
         let places = self.places(matches);
-        let candidates = self.candidates(query.mode, &filter, &question, &evidence, &places);
+        let meter = Meter::new(self.generation, &question, &evidence);
+        let candidates = self.candidates(query.mode, &filter, &meter, &places);
         let search = Search {
             finder: self,
-            passages: PassageMeter::new(self.generation, &question, &evidence, Best::new(&evidence)),
+            passages: &meter.passages,
             filter: &filter,
             question: &question,
             evidence: &evidence,
@@ -93,15 +94,21 @@ impl<'a> Finder<'a> {
             scanned,
         };
 
-        let symbol = question.is_symbol();
+        let weights = question.weights();
+        let per_file = query.per_file.max(1) as usize;
+        // Where each file has one hit, and it is nobody's twin, which chunk that is can be asked later: most are on no page.
+        let one_each = per_file == 1 && !scanned;
         let mut found: Vec<Found<'_>> = Vec::new();
         for candidate in &candidates {
-            let chunks = search.best_chunks(candidate.file, query.per_file.max(1) as usize);
-            for (rank, (chunk, shown)) in chunks.into_iter().enumerate() {
-                let data = &self.generation.chunks[chunk as usize];
-                let long = data.span.1 - data.span.0 > SHORTEST_TWIN;
-                let twin =
-                    found.iter_mut().find(|f| long && self.generation.chunks[f.chunk as usize].hash == data.hash);
+            if one_each && search.is_alone(candidate.file) {
+                let score = calibrated(candidate.score, weights);
+                found.push(Found { candidate, place: None, score, also_in: Vec::new() });
+                continue;
+            }
+            for (rank, place) in search.best_chunks(candidate.file, per_file).into_iter().enumerate() {
+                let data = &self.generation.chunks[place.0 as usize];
+                let is_twin = |of: &Place| self.generation.chunks[of.0 as usize].hash == data.hash;
+                let twin = found.iter_mut().find(|f| is_long(data) && f.place.as_ref().is_some_and(is_twin));
                 match twin {
                     Some(first) if first.candidate.file != candidate.file => {
                         if !first.also_in.contains(&candidate.file) {
@@ -110,8 +117,8 @@ impl<'a> Finder<'a> {
                     }
                     _ => {
                         // Further places of one file follow the first at a distance.
-                        let score = calibrated(candidate.score, symbol) / (1.0 + rank as f32);
-                        found.push(Found { candidate, chunk, shown, score, also_in: Vec::new() });
+                        let score = calibrated(candidate.score, weights) / (1.0 + rank as f32);
+                        found.push(Found { candidate, place: Some(place), score, also_in: Vec::new() });
                     }
                 }
             }
@@ -124,9 +131,9 @@ impl<'a> Finder<'a> {
         let weak = !scanned && best.is_none_or(|best| search.is_weak(best));
         let not_found = found.is_empty();
         let page = found.iter().skip(query.offset as usize).take(query.limit as usize);
-        let hits = page.map(|found| search.hit(found, symbol, query.explain)).collect();
+        let hits = page.filter_map(|found| search.hit(found, weights, query.explain)).collect();
         let nearest =
-            if not_found || weak { nearest_names(self.generation, &question, table, NEAREST) } else { Vec::new() };
+            if not_found || weak { self.generation.nearest(&question.words, table, NEAREST) } else { Vec::new() };
         Ok(Answer {
             notes: search.notes(query, not_found, weak),
             route: question.route.clone(),
@@ -145,26 +152,26 @@ impl<'a> Finder<'a> {
         let table = self.table.filter(|_| matches!(query.mode, Mode::Hybrid | Mode::Semantic));
         let question = self.question(query);
         let evidence = gather(self.generation, &question, table)?;
-        let candidates = self.candidates(query.mode, &filter, &question, &evidence, &[]);
+        let meter = Meter::new(self.generation, &question, &evidence);
+        let candidates = self.candidates(query.mode, &filter, &meter, &[]);
         let generation = self.generation;
         let path = |c: &Candidate| generation.files[c.file as usize].path.as_str();
-        let symbol = question.is_symbol();
+        let weights = question.weights();
         if !places {
             return Ok(Measured {
                 signals: Signal::ALL.iter().map(|s| s.name()).collect(),
                 rows: candidates.iter().map(|c| path(c).to_owned()).collect(),
                 values: candidates.iter().flat_map(|c| c.values.0).collect(),
-                symbol,
+                weights,
             });
         }
-        let meter = PassageMeter::new(generation, &question, &evidence, Best::new(&evidence));
         let signals = PassageSignal::ALL.iter().map(|s| s.name()).collect();
-        let mut measured = Measured { signals, rows: Vec::new(), values: Vec::new(), symbol };
+        let mut measured = Measured { signals, rows: Vec::new(), values: Vec::new(), weights };
         for candidate in &candidates {
             let (first, end) = generation.files[candidate.file as usize].chunks;
             for number in first..end {
                 let chunk = &generation.chunks[number as usize];
-                let PassageValues(values) = meter.measure(number, &chunk.defines);
+                let PassageValues(values) = meter.passages.measure(number, &chunk.defines);
                 measured.rows.push(format!("{}:{}-{}", path(candidate), chunk.lines.0, chunk.lines.1));
                 measured.values.extend(values);
             }
@@ -193,12 +200,11 @@ impl<'a> Finder<'a> {
         &self,
         mode: Mode,
         filter: &Filter,
-        question: &Question,
-        evidence: &Evidence,
+        meter: &Meter<'_>,
         places: &[(u32, &[ByteSpan])],
     ) -> Vec<Candidate> {
         let generation = self.generation;
-        let meter = Meter::new(generation, question, evidence);
+        let (question, evidence) = (meter.question, meter.evidence);
         let admits = |f: &File| f.chunks.0 < f.chunks.1 && filter.admits(f) && filter.holds_kind(generation, f);
         let admitted: Vec<bool> = generation.files.iter().map(admits).collect();
         let literal = |file: u32| places.binary_search_by_key(&file, |&(f, _)| f).is_ok();
@@ -206,19 +212,20 @@ impl<'a> Finder<'a> {
         match mode {
             Mode::Exact | Mode::Regex => chosen.extend(places.iter().map(|&(file, _)| file)),
             Mode::Hybrid | Mode::Keyword | Mode::Semantic => {
-                let best = |scores: &[f32], file: u32| meter.best_three(scores, &generation.files[file as usize]);
-                let top = |of: &dyn Fn(u32) -> f32| top_files(&admitted, of);
+                let of_files = &evidence.of_files;
+                let sum = |best: &[f32; 3]| best.iter().sum::<f32>();
                 // Alone, meaning ranks everything, however far.
                 let lift = if mode == Mode::Semantic && !evidence.cosine_position.is_empty() { 2.0 } else { 0.0 };
-                chosen.extend(top(&|f| {
-                    let near = mode == Mode::Semantic || meter.best_of(&evidence.cosine_position, f) > MEANT;
-                    if near { best(&evidence.cosine_position, f) + lift } else { 0.0 }
+                chosen.extend(top_files(&admitted, |f| {
+                    let best = &of_files[f].cosine_position;
+                    let near = mode == Mode::Semantic || best[0] > MEANT;
+                    if near { sum(best) + lift } else { 0.0 }
                 }));
                 if mode != Mode::Semantic {
-                    chosen.extend(top(&|f| best(&evidence.chunk_words, f)));
-                    chosen.extend(top(&|f| best(&evidence.chunk_head, f)));
-                    chosen.extend(top(&|f| evidence.file_words[f as usize]));
-                    chosen.extend(top(&|f| best(&evidence.chunk_whole, f)));
+                    chosen.extend(top_files(&admitted, |f| sum(&of_files[f].words)));
+                    chosen.extend(top_files(&admitted, |f| sum(&of_files[f].head)));
+                    chosen.extend(top_files(&admitted, |f| evidence.file_words[f]));
+                    chosen.extend(top_files(&admitted, |f| sum(&of_files[f].whole)));
                     let names =
                         question.identifiers.iter().map(|i| &i.text).chain(question.runs.iter().map(|r| &r.joined));
                     for name in names {
@@ -239,7 +246,7 @@ impl<'a> Finder<'a> {
                 let values = meter.measure(file, literal(file));
                 let score = match mode {
                     Mode::Semantic => values.get(Signal::Meaning),
-                    _ => score(&values, question.is_symbol()),
+                    _ => score(&values, question.weights()),
                 };
                 Candidate { file, values, score }
             })
@@ -260,16 +267,19 @@ pub fn admits(languages: Languages, query: &Query, path: &str, bytes: &[u8]) -> 
 
 /// Identical places shorter than this are not told as copies: closing braces are alike everywhere.
 const SHORTEST_TWIN: u32 = 60;
+
+/// Whether a chunk is told as a copy of another.
+fn is_long(chunk: &Chunk) -> bool {
+    chunk.span.1 - chunk.span.0 > SHORTEST_TWIN
+}
+
 /// How many words a weak answer offers.
 const NEAREST: usize = 5;
 
 /// The files with the highest positive scores, best first; ties go to the first.
-fn top_files(admitted: &[bool], score: &dyn Fn(u32) -> f32) -> Vec<u32> {
-    let mut scored: Vec<(f32, u32)> = (0..admitted.len() as u32)
-        .filter(|&f| admitted[f as usize])
-        .map(|f| (score(f), f))
-        .filter(|s| s.0 > 0.0)
-        .collect();
+fn top_files(admitted: &[bool], score: impl Fn(usize) -> f32) -> Vec<u32> {
+    let mut scored: Vec<(f32, u32)> =
+        (0..admitted.len()).filter(|&f| admitted[f]).map(|f| (score(f), f as u32)).filter(|s| s.0 > 0.0).collect();
     let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
     if scored.len() > PROPOSED {
         scored.select_nth_unstable_by(PROPOSED - 1, order);
@@ -279,12 +289,14 @@ fn top_files(admitted: &[bool], score: &dyn Fn(u32) -> f32) -> Vec<u32> {
     scored.into_iter().map(|(_, f)| f).collect()
 }
 
+/// A chunk, and the symbol it is shown as.
+type Place = (u32, Option<u32>);
+
 /// A hit, not yet told.
 struct Found<'c> {
     candidate: &'c Candidate,
-    chunk: u32,
-    /// The symbol it is shown as.
-    shown: Option<u32>,
+    /// None while it was not asked: the best chunk of the file.
+    place: Option<Place>,
     score: f32,
     /// Files with the same chunk.
     also_in: Vec<u32>,
@@ -293,7 +305,7 @@ struct Found<'c> {
 /// One question under way.
 struct Search<'s> {
     finder: &'s Finder<'s>,
-    passages: PassageMeter<'s>,
+    passages: &'s PassageMeter<'s>,
     filter: &'s Filter,
     question: &'s Question,
     evidence: &'s Evidence,
@@ -306,8 +318,38 @@ impl Search<'_> {
         self.places.binary_search_by_key(&file, |&(f, _)| f).map_or(&[], |at| self.places[at].1)
     }
 
+    /// The score of a chunk that can be shown as this, but for what stands in it as it is.
+    fn score(&self, chunk: u32, shown: &Shown) -> f32 {
+        let defines = &self.finder.generation.chunks[chunk as usize].defines;
+        let symbols = if let Shown::Symbols(symbols) = shown { symbols } else { defines };
+        self.passages.measure(chunk, symbols).score(self.question.is_symbol())
+    }
+
+    /// Whether the best chunk of a file is surely none whose text stands in other files: there is none, or one that only this
+    /// file has is better. `false` says nothing.
+    fn is_alone(&self, file: u32) -> bool {
+        let generation = self.finder.generation;
+        let (first, end) = generation.files[file as usize].chunks;
+        if !(first..end).any(|chunk| generation.is_copied(chunk)) {
+            return true;
+        }
+        if !self.spans(file).is_empty() {
+            return false;
+        }
+        let score = |chunk: u32| {
+            let shown = self.filter.shown(generation, chunk);
+            if shown.is_empty() { f32::NEG_INFINITY } else { self.score(chunk, &shown) }
+        };
+        // The one with most words of the question is the likeliest to be the best.
+        let words = |chunk: u32| self.evidence.chunk_words[chunk as usize];
+        let own = (first..end).filter(|&chunk| !generation.is_copied(chunk));
+        let Some(own) = own.max_by(|&a, &b| words(a).total_cmp(&words(b))) else { return false };
+        let own = score(own);
+        (first..end).filter(|&chunk| generation.is_copied(chunk)).all(|chunk| score(chunk) < own)
+    }
+
     /// The best chunks of a file, each with the symbol to show.
-    fn best_chunks(&self, file: u32, count: usize) -> Vec<(u32, Option<u32>)> {
+    fn best_chunks(&self, file: u32, count: usize) -> Vec<Place> {
         let generation = self.finder.generation;
         let (first, end) = generation.files[file as usize].chunks;
         let spans = self.spans(file);
@@ -323,8 +365,7 @@ impl Search<'_> {
             if self.scanned && inside == 0 {
                 continue;
             }
-            let symbols = if let Shown::Symbols(symbols) = &wanted { symbols } else { &data.defines };
-            let mut score = self.passages.measure(chunk, symbols).score(self.question.is_symbol());
+            let mut score = self.score(chunk, &wanted);
             if inside > 0 {
                 score += STANDS_HERE;
             }
@@ -357,10 +398,12 @@ impl Search<'_> {
         }
     }
 
-    fn hit(&self, found: &Found<'_>, symbol: bool, explain: bool) -> Hit {
-        let Found { candidate, shown, score, .. } = *found;
+    /// What is told of a hit; `None` for a file of which no chunk may be shown.
+    fn hit(&self, found: &Found<'_>, weights: WeightSet, explain: bool) -> Option<Hit> {
+        let Found { candidate, place, score, .. } = *found;
         let generation = self.finder.generation;
-        let chunk = &generation.chunks[found.chunk as usize];
+        let (chunk, shown) = place.or_else(|| self.best_chunks(candidate.file, 1).pop())?;
+        let chunk = &generation.chunks[chunk as usize];
         let file = &generation.files[candidate.file as usize];
         let record = shown.map(|s| &generation.symbols[s as usize].record);
         let strings = &file.strings;
@@ -375,7 +418,7 @@ impl Search<'_> {
             Some(record) => record.kind.word(),
             None => kind_without_symbol(generation, candidate.file),
         };
-        Hit {
+        Some(Hit {
             path: file.path.clone(),
             span: ByteSpan::new(chunk.span.0, chunk.span.1),
             lines: LineSpan { start: chunk.lines.0, end: chunk.lines.1 },
@@ -385,9 +428,9 @@ impl Search<'_> {
             description,
             score,
             also_in: found.also_in.iter().map(|&file| generation.files[file as usize].path.clone()).collect(),
-            signals: if explain { explanation(&candidate.values, symbol) } else { Vec::new() },
+            signals: if explain { explanation(&candidate.values, weights) } else { Vec::new() },
             content_hash: file.content_hash,
-        }
+        })
     }
 
     /// Whether the best file is unlikely to be an answer: few of the question's words stand in it, and it means
@@ -397,10 +440,7 @@ impl Search<'_> {
         if defines.iter().any(|&s| best.values.get(s) > 0.0) {
             return false;
         }
-        let generation = self.finder.generation;
-        let file = &generation.files[best.file as usize];
-        let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
-        let best_words = self.evidence.chunk_words[chunks].iter().fold(0.0f32, |m, &w| m.max(w));
+        let best_words = self.evidence.of_files[best.file as usize].words[0];
         // A chunk that holds every word once, at average length, comes to about 0.45 of the sum of idf.
         let possible: f32 = self.evidence.idf.iter().sum::<f32>() * 0.45;
         let coverage = if possible > 0.0 { best_words / possible } else { 0.0 };
@@ -444,17 +484,21 @@ const WEAK: f32 = 0.75;
 
 /// A score between 0 and 1: the logistic of the weighted sum. The centres lie between what answers and what other files come
 /// to in small trees. In large ones more adds up: among the ten best of 1,634 questions with known answers, the two balance at
-/// a sum of 11.9 (10.1 for identifiers).
-fn calibrated(score: f32, symbol: bool) -> f32 {
-    let (centre, spread) = if symbol { (5.0, 1.0) } else { (8.0, 1.8) };
+/// a sum of 12.3 (12.9 for identifiers).
+fn calibrated(score: f32, set: WeightSet) -> f32 {
+    let (centre, spread) = match set {
+        WeightSet::Natural => (7.0, 1.8),
+        WeightSet::Symbol => (4.5, 1.0),
+        WeightSet::Message => (7.0, 1.8),
+    };
     1.0 / (1.0 + libm::expf(-(score - centre) / spread))
 }
 
 /// The signals that moved the score, the largest share first.
-fn explanation(values: &Values, symbol: bool) -> Vec<Part> {
+fn explanation(values: &Values, set: WeightSet) -> Vec<Part> {
     let mut parts: Vec<Part> = Signal::ALL
         .iter()
-        .map(|&s| Part { name: s.name().to_owned(), value: values.get(s), weight: weight(s, symbol) })
+        .map(|&s| Part { name: s.name().to_owned(), value: values.get(s), weight: weight(s, set) })
         .filter(|p| p.value * p.weight != 0.0)
         .collect();
     parts.sort_by(|a, b| (b.value * b.weight).abs().total_cmp(&(a.value * a.weight).abs()));

@@ -16,6 +16,7 @@ use crate::importance::{self, UsedNames, is_led_to};
 use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::names::{folded_equal, folded_hash};
+use crate::nearest::{MOST_NAMES, Offered};
 use crate::place::{self, Prior, Priors};
 use crate::resolve::{NONE, Uses, resolve};
 use crate::standing::{self, Member, Standing};
@@ -489,6 +490,20 @@ fn relative_lengths(lexical: &Lexical, part: Part, files: &[File]) -> Vec<f32> {
     lengths.into_iter().map(|l| l / average).collect()
 }
 
+fn copied(chunks: &[Chunk]) -> Vec<bool> {
+    let mut texts: Vec<(u64, u32)> = chunks.iter().zip(0..).map(|(chunk, number)| (chunk.hash, number)).collect();
+    texts.sort_unstable();
+    let mut copied = vec![false; chunks.len()];
+    for same in texts.chunk_by(|a, b| a.0 == b.0) {
+        // Chunks are numbered file after file.
+        let file = |&(_, chunk): &(u64, u32)| chunks[chunk as usize].file;
+        if same.first().map(file) != same.last().map(file) {
+            same.iter().for_each(|&(_, chunk)| copied[chunk as usize] = true);
+        }
+    }
+    copied
+}
+
 fn placed(chunk: &ChunkRecord, file: u32, first_symbol: u32) -> Chunk {
     Chunk {
         file,
@@ -541,6 +556,10 @@ pub struct Generation {
     graph: OnceCell<Graph>,
     /// What it is resolved from; none in a generation that was restored or updated.
     uses: Option<Cell<Uses>>,
+    /// Of each chunk, whether its text stands in another file, too; found out when it is first asked for.
+    copied: OnceCell<Vec<bool>>,
+    /// Names that are offered where an answer is weak, likewise.
+    offered: OnceCell<Offered>,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
@@ -603,6 +622,8 @@ impl Generation {
             folders,
             graph: OnceCell::new(),
             uses: None,
+            copied: OnceCell::new(),
+            offered: OnceCell::new(),
             relative_lengths,
             names,
             main_language,
@@ -620,6 +641,33 @@ impl Generation {
     pub fn graph(&self) -> &Graph {
         let uses = || self.uses.as_ref().map(Cell::take).unwrap_or_default();
         self.graph.get_or_init(|| graph(uses(), &self.files, &self.symbols))
+    }
+
+    /// Whether the text of a chunk stands in another file, too.
+    pub fn is_copied(&self, chunk: u32) -> bool {
+        self.copied.get_or_init(|| copied(&self.chunks))[chunk as usize]
+    }
+
+    /// The names of the tree that come nearest to the words of a question, which have weights: by spelling, and by meaning
+    /// where there is a table. Names of types and functions outside of tests come into account, at most [`MOST_NAMES`].
+    pub fn nearest(&self, words: &[(String, f32)], table: Option<&dyn Table>, limit: usize) -> Vec<String> {
+        let name = |symbol| self.symbol_name(symbol);
+        let offered = self.offered.get_or_init(|| {
+            let is_offered = |symbol: &Symbol| {
+                let kind = symbol.record.kind;
+                (kind.is_type() || kind.is_callable()) && !self.files[symbol.file as usize].priors.has(Prior::Test)
+            };
+            let symbols = (0..).zip(&self.symbols).filter(|(_, symbol)| is_offered(symbol));
+            let names = symbols.map(|(number, _)| (name(number), number)).filter(|(name, _)| name.len() > 2);
+            Offered::new(names.take(MOST_NAMES).collect())
+        });
+        let nearest = offered.nearest(words, self.dense.as_ref().zip(table), name, limit);
+        nearest.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Length of a part of each file over the average of those that have it; empty for parts that files are not scored by.
+    pub fn relative_lengths(&self, part: Part) -> &[f32] {
+        FILE_PARTS.iter().position(|&p| p == part).map_or(&[], |at| &self.relative_lengths[at])
     }
 
     /// Symbols with this name, without case and underscores, in order.
@@ -650,11 +698,6 @@ impl Generation {
         names.reverse();
         let prose = self.symbols[symbol as usize].record.kind == SymbolKind::Section;
         names.join(if prose { " > " } else { "::" })
-    }
-
-    /// Length of a file's part over the average of those that have it; 1 for parts that files are not scored by.
-    pub fn relative_length(&self, part: Part, file: u32) -> f32 {
-        FILE_PARTS.iter().position(|&p| p == part).map_or(1.0, |at| self.relative_lengths[at][file as usize])
     }
 
     /// Whether the file is in the language that most files of code are in.

@@ -12,7 +12,6 @@ use tantivy::directory::error::{DeleteError, OpenReadError, OpenWriteError};
 use tantivy::directory::{FileHandle, OwnedBytes, RamDirectory, WatchCallback, WatchHandle, WritePtr};
 use tantivy::index::SegmentComponent;
 use tantivy::indexer::SingleSegmentIndexWriter;
-use tantivy::postings::Postings;
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 use tantivy::{
@@ -344,16 +343,17 @@ impl Lexical {
         let term = Term::from_field_text(self.fields[part as usize], text);
         for segment in &self.segments {
             let Some(reader) = segment.readers.get(part as usize) else { continue };
-            let Some(mut postings) = reader.read_postings(&term, IndexRecordOption::WithFreqs)? else { continue };
-            while postings.doc() != TERMINATED {
-                let chunk = match &segment.chunks[..] {
-                    [] => postings.doc(),
-                    numbers => numbers[postings.doc() as usize],
-                };
-                if chunk != REMOVED {
-                    each(chunk, postings.term_freq());
+            // Block by block: one at a time, each costs as much as what is done with it.
+            let Some(mut block) = reader.read_block_postings(&term, IndexRecordOption::WithFreqs)? else { continue };
+            while block.block_len() > 0 {
+                for (&document, &count) in block.docs().iter().zip(block.freqs()) {
+                    match &segment.chunks[..] {
+                        [] => each(document, count),
+                        numbers if numbers[document as usize] == REMOVED => {}
+                        numbers => each(numbers[document as usize], count),
+                    }
                 }
-                postings.advance();
+                block.advance();
             }
         }
         if let Some(few) = &self.added {
@@ -365,6 +365,11 @@ impl Lexical {
     /// Length of a part of a chunk, in terms.
     pub fn length(&self, part: Part, chunk: u32) -> u32 {
         self.lengths[part as usize][chunk as usize]
+    }
+
+    /// Length of a part of each chunk, in terms.
+    pub fn lengths(&self, part: Part) -> &[u32] {
+        &self.lengths[part as usize]
     }
 
     /// Average length of a part, over the chunks that have it.

@@ -13,7 +13,7 @@
 //! - [`resolve`] finds the definition that each use of a name means, in stages with a confidence, [`rank`] has PageRank,
 //!   and [`graph::Graph`] the uses, indexed, with the share of the walk that ends at each symbol and file.
 //! - [`generation::Builder`] takes analyses and commits a [`generation::Generation`]: postings by [`lexical`], vectors by
-//!   [`dense`], names and paths.
+//!   [`dense`], names and paths; [`nearest`] has the names that are offered where an answer is weak.
 //! - [`snapshot`] keeps a generation as bytes, [`update`] brings a kept one up to date.
 //! - [`find::Finder`] answers: [`question::Question`] says what is looked for, [`evidence`] what speaks for each chunk and
 //!   file, [`signals`] what that comes to, [`present`] cuts the text that is shown.
@@ -56,6 +56,7 @@ pub mod place;
 pub mod platform;
 pub mod standing;
 pub mod intent;
+pub mod message;
 pub mod names;
 pub mod resolve;
 pub mod rank;
@@ -64,6 +65,7 @@ pub mod graph;
 
 pub mod lexical;
 pub mod dense;
+pub mod nearest;
 pub mod generation;
 pub mod snapshot;
 pub mod update;

@@ -77,36 +77,11 @@ pub struct NameFit {
 pub struct PassageMeter<'a> {
     generation: &'a Generation,
     evidence: &'a Evidence,
-    best: Best,
     idf_sum: f32,
     /// Symbols that the question names, in order, and how surely: 1 for an identifier spelt alike.
     named: Vec<(u32, f32)>,
-}
-
-/// The best chunk of all, by each kind of words.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Best {
-    /// By BM25F.
-    pub words: f32,
-    /// With head weights.
-    pub head: f32,
-    /// By whole identifiers.
-    pub whole: f32,
-    /// By documentation.
-    pub doc: f32,
-}
-
-impl Best {
-    /// The best of all chunks.
-    pub fn new(evidence: &Evidence) -> Self {
-        let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
-        Self {
-            words: largest(&evidence.chunk_words),
-            head: largest(&evidence.chunk_head),
-            whole: largest(&evidence.chunk_whole),
-            doc: largest(&evidence.chunk_doc),
-        }
-    }
+    /// Of each term of the vocabulary, whether the question has it: few names have one, and all are asked.
+    is_asked: Vec<bool>,
 }
 
 /// Symbols that the question names, in order, and how surely.
@@ -132,9 +107,11 @@ const LONG: f32 = 40.0;
 
 impl<'a> PassageMeter<'a> {
     /// A meter for one question.
-    pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence, best: Best) -> Self {
+    pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
         let named = named(generation, question);
-        Self { generation, evidence, best, idf_sum: evidence.idf.iter().sum(), named }
+        let mut is_asked = vec![false; generation.vocabulary.len()];
+        evidence.vocabulary_ids.iter().flatten().for_each(|&id| is_asked[id as usize] = true);
+        Self { generation, evidence, idf_sum: evidence.idf.iter().sum(), named, is_asked }
     }
 
     /// The signals of a chunk; `symbols` are those among its definitions that may be shown.
@@ -144,10 +121,10 @@ impl<'a> PassageMeter<'a> {
         let at = number as usize;
         let evidence = self.evidence;
         let mut values = PassageValues([0.0; COUNT]);
-        values.set(S::Words, share(evidence.chunk_words[at], self.best.words));
-        values.set(S::Head, share(evidence.chunk_head[at], self.best.head));
-        values.set(S::Whole, share(evidence.chunk_whole[at], self.best.whole));
-        values.set(S::Doc, share(evidence.chunk_doc[at], self.best.doc));
+        values.set(S::Words, share(evidence.chunk_words[at], evidence.best.words));
+        values.set(S::Head, share(evidence.chunk_head[at], evidence.best.head));
+        values.set(S::Whole, share(evidence.chunk_whole[at], evidence.best.whole));
+        values.set(S::Doc, share(evidence.chunk_doc[at], evidence.best.doc));
         values.set(S::Meaning, evidence.cosine_position.get(at).copied().unwrap_or(0.0));
         values.set(S::MeaningPlain, evidence.cosine.get(at).copied().unwrap_or(0.0));
         values.set(S::Defines, self.sureness(symbols).1);
@@ -176,7 +153,8 @@ impl<'a> PassageMeter<'a> {
     /// How the name of a symbol and the question fit; `None` if they share no word, or it is a heading.
     pub fn name_fit(&self, symbol: u32) -> Option<NameFit> {
         let record = &self.generation.symbols[symbol as usize].record;
-        if record.name_terms.is_empty() || record.kind == SymbolKind::Section {
+        let is_asked = |&term: &u32| self.is_asked[term as usize];
+        if record.kind == SymbolKind::Section || !record.name_terms.iter().any(is_asked) {
             return None;
         }
         let (mut matched, mut count) = (0.0, 0);
@@ -185,9 +163,6 @@ impl<'a> PassageMeter<'a> {
                 matched += self.evidence.idf[at];
                 count += 1;
             }
-        }
-        if count == 0 {
-            return None;
         }
         let cover = share(matched, self.idf_sum);
         let precision = count as f32 / record.name_terms.len() as f32;

@@ -3,6 +3,7 @@
 use seekwell_types::{ByteSpan, Mode, Route, RouteKind};
 
 use crate::intent::Kinds;
+use crate::message::is_message;
 use crate::place::letters;
 use crate::platform;
 use crate::words::{STOP_WORDS, Terms, whole, words};
@@ -81,6 +82,8 @@ pub struct Question {
     pub kinds: Kinds,
     /// Its form.
     pub form: Form,
+    /// Whether it reads as a message that a program has printed.
+    pub is_message: bool,
     /// How many words it has, the most common ones too.
     pub length: usize,
     /// How it was understood.
@@ -155,6 +158,7 @@ impl Question {
         self.kinds = Kinds::of_question(text);
         self.form = form(&all);
         self.asks_many = self.form == Form::Other && asks_many(&all);
+        self.is_message = self.form == Form::Other && is_message(text);
         self.length = all.len();
     }
 
@@ -192,12 +196,46 @@ impl Question {
         {
             return Route { kind: RouteKind::Symbol, why: format!("a symbol `{}` is defined here", identifier.text) };
         }
+        if self.is_message {
+            return route(RouteKind::Natural, "reads as a message that a program has printed");
+        }
         route(RouteKind::Natural, "words without the shape of an identifier or of source text")
     }
 
-    /// Whether the weights for identifiers apply.
+    /// Whether it is an identifier.
     pub fn is_symbol(&self) -> bool {
         self.route.kind == RouteKind::Symbol
+    }
+
+    /// The weights that apply.
+    pub fn weights(&self) -> WeightSet {
+        match self.route.kind {
+            RouteKind::Symbol => WeightSet::Symbol,
+            _ if self.is_message => WeightSet::Message,
+            _ => WeightSet::Natural,
+        }
+    }
+}
+
+/// Which of the fitted weights apply to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightSet {
+    /// Those for all that is neither of the others.
+    Natural,
+    /// Those for identifiers.
+    Symbol,
+    /// Those for messages that a program has printed.
+    Message,
+}
+
+impl WeightSet {
+    /// The name in dumps of signals.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Natural => "natural",
+            Self::Symbol => "symbol",
+            Self::Message => "message",
+        }
     }
 }
 

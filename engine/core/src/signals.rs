@@ -11,13 +11,13 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use seekwell_types::Content;
 
-use crate::evidence::{Evidence, idf};
+use crate::evidence::{Evidence, best_three, idf};
 use crate::generation::{File, Generation};
 use crate::intent::Kind;
 use crate::lexical::Part;
-use crate::passage::{Best, PassageMeter};
-use crate::place::Prior;
-use crate::question::{Form, Identifier, Question, Run};
+use crate::passage::PassageMeter;
+use crate::place::{Prior, letters};
+use crate::question::{Form, Identifier, QueryTerm, Question, Run, WeightSet};
 use crate::symbols::SymbolKind;
 use crate::weights::WEIGHTS;
 
@@ -120,25 +120,30 @@ impl Values {
     }
 }
 
-/// Weight of a signal for identifiers or for all other questions.
-pub fn weight(signal: Signal, symbol: bool) -> f32 {
-    let (natural, for_symbols) = WEIGHTS[signal as usize];
-    if symbol { for_symbols } else { natural }
+/// Weight of a signal in a set.
+pub fn weight(signal: Signal, set: WeightSet) -> f32 {
+    let (natural, symbol, message) = WEIGHTS[signal as usize];
+    match set {
+        WeightSet::Natural => natural,
+        WeightSet::Symbol => symbol,
+        WeightSet::Message => message,
+    }
 }
 
 /// The weighted sum.
-pub fn score(values: &Values, symbol: bool) -> f32 {
-    Signal::ALL.iter().map(|&s| weight(s, symbol) * values.get(s)).sum()
+pub fn score(values: &Values, set: WeightSet) -> f32 {
+    Signal::ALL.iter().map(|&s| weight(s, set) * values.get(s)).sum()
 }
 
 /// Measures files for one question.
 pub struct Meter<'a> {
     generation: &'a Generation,
-    question: &'a Question,
-    evidence: &'a Evidence,
+    /// What is asked.
+    pub question: &'a Question,
+    /// What was found for it.
+    pub evidence: &'a Evidence,
     /// Measures chunks.
     pub passages: PassageMeter<'a>,
-    best: Best,
     best_file: f32,
     best_file_doc: f32,
     idf_sum: f32,
@@ -148,10 +153,22 @@ pub struct Meter<'a> {
     foreign: Vec<usize>,
     /// Symbols that the question names, by the file they are in.
     named: Vec<(u32, Named)>,
-    /// Folder evidence by folder, once it was asked for: candidates share folders, and folders can be large.
-    folders: RefCell<HashMap<u32, f32, FxBuildHasher>>,
+    /// The letters of each identifier of the question.
+    identifier_letters: Vec<String>,
+    /// What folders come to, once it was asked for: candidates share folders, and folders can be large.
+    folders: RefCell<HashMap<u32, Folder, FxBuildHasher>>,
     /// The idf of terms in paths, likewise.
     path_idf: RefCell<HashMap<u32, f32, FxBuildHasher>>,
+}
+
+/// What a folder comes to.
+struct Folder {
+    /// Mean of its three best files, by words.
+    mean: f32,
+    /// [`Signal::FolderIs`] of its files.
+    is: f32,
+    /// Of each term of the question, whether a word of the folder's path begins alike.
+    begins: Vec<bool>,
 }
 
 /// A symbol that the question names, and by what.
@@ -192,7 +209,6 @@ fn share(value: f32, of: f32) -> f32 {
 impl<'a> Meter<'a> {
     /// A meter for one question.
     pub fn new(generation: &'a Generation, question: &'a Question, evidence: &'a Evidence) -> Self {
-        let best = Best::new(evidence);
         let file_of = |symbol: u32| generation.symbols[symbol as usize].file;
         let mut named: Vec<(u32, Named)> = Vec::new();
         for (number, identifier) in question.identifiers.iter().enumerate() {
@@ -209,10 +225,10 @@ impl<'a> Meter<'a> {
             question,
             evidence,
             named,
+            identifier_letters: question.identifiers.iter().map(|identifier| letters(&identifier.text)).collect(),
             folders: RefCell::default(),
             path_idf: RefCell::default(),
-            passages: PassageMeter::new(generation, question, evidence, best),
-            best,
+            passages: PassageMeter::new(generation, question, evidence),
             best_file: largest(evidence.file_words.iter().copied()),
             best_file_doc: largest(evidence.file_doc.iter().copied()),
             idf_sum: evidence.idf.iter().sum(),
@@ -244,75 +260,52 @@ impl<'a> Meter<'a> {
         values
     }
 
-    /// Sum of a file's three best chunks.
-    pub fn best_three(&self, scores: &[f32], file: &File) -> f32 {
-        if scores.is_empty() {
-            return 0.0;
-        }
-        let mut best = [0.0f32; 3];
-        for &score in &scores[file.chunks.0 as usize..file.chunks.1 as usize] {
-            if score > best[2] {
-                best[2] = score;
-                best.sort_by(|a, b| b.total_cmp(a));
-            }
-        }
-        best.iter().sum()
-    }
-
-    /// Score of a file's best chunk, at least 0.
-    pub fn best_of(&self, scores: &[f32], number: u32) -> f32 {
-        self.best_one(scores, &self.generation.files[number as usize])
-    }
-
-    fn best_one(&self, scores: &[f32], file: &File) -> f32 {
-        if scores.is_empty() {
-            0.0
-        } else {
-            largest(scores[file.chunks.0 as usize..file.chunks.1 as usize].iter().copied())
-        }
-    }
-
     fn words(&self, number: u32, file: &File, values: &mut Values) {
         let evidence = self.evidence;
-        values.set(Signal::Words, share(self.best_three(&evidence.chunk_words, file), 3.0 * self.best.words));
-        values.set(Signal::Head, share(self.best_three(&evidence.chunk_head, file), 3.0 * self.best.head));
-        let possible = POSSIBLE * self.idf_sum;
-        values.set(Signal::Coverage, share(self.best_one(&evidence.chunk_words, file), possible));
+        let (of_file, best) = (&evidence.of_files[number as usize], &evidence.best);
+        values.set(Signal::Words, share(of_file.words.iter().sum(), 3.0 * best.words));
+        values.set(Signal::Head, share(of_file.head.iter().sum(), 3.0 * best.head));
+        values.set(Signal::Coverage, share(of_file.words[0], POSSIBLE * self.idf_sum));
         let times = if self.undefined { UNDEFINED } else { 1.0 };
-        values.set(Signal::Whole, times * share(self.best_one(&evidence.chunk_whole, file), self.best.whole));
-        values.set(Signal::Doc, share(self.best_one(&evidence.chunk_doc, file), self.best.doc));
+        values.set(Signal::Whole, times * share(of_file.whole[0], best.whole));
+        values.set(Signal::Doc, share(of_file.doc[0], best.doc));
         values.set(Signal::FileDoc, share(evidence.file_doc[number as usize], self.best_file_doc));
         values.set(Signal::FileWords, share(evidence.file_words[number as usize], self.best_file));
-        values.set(Signal::Meaning, self.best_one(&evidence.cosine_position, file));
+        values.set(Signal::Meaning, of_file.cosine_position[0]);
         let three = (file.chunks.1 - file.chunks.0).clamp(1, 3) as f32;
-        values.set(Signal::MeaningMean, self.best_three(&evidence.cosine, file) / three);
-        let mean = self.folder_mean(file.folder);
-        values.set(Signal::Folder, share(mean, self.best_file));
+        let chunks = file.chunks.0 as usize..file.chunks.1 as usize;
+        let cosines = best_three(evidence.cosine.get(chunks).unwrap_or_default().iter().copied());
+        values.set(Signal::MeaningMean, cosines.iter().sum::<f32>() / three);
     }
 
-    /// Mean of the three best files of a folder, by words.
-    fn folder_mean(&self, folder: u32) -> f32 {
-        *self.folders.borrow_mut().entry(folder).or_insert_with(|| {
-            let mut best = [0.0f32; 3];
-            let neighbours = &self.generation.folders[folder as usize];
-            for &neighbour in neighbours {
-                let score = self.evidence.file_words[neighbour as usize];
-                if score > best[2] {
-                    best[2] = score;
-                    best.sort_by(|a, b| b.total_cmp(a));
-                }
-            }
-            best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32
-        })
+    /// What the folder of a file comes to.
+    fn folder(&self, file: &File) -> Folder {
+        let neighbours = &self.generation.folders[file.folder as usize];
+        let best = best_three(neighbours.iter().map(|&neighbour| self.evidence.file_words[neighbour as usize]));
+        Folder {
+            mean: best.iter().sum::<f32>() / neighbours.len().clamp(1, 3) as f32,
+            is: self.longest_run(&file.folder_letters),
+            begins: self.question.terms.iter().map(|term| self.begins_any(&file.folder_terms, term)).collect(),
+        }
+    }
+
+    /// Whether one of these terms of the vocabulary begins like a term of the question.
+    fn begins_any(&self, places: &[u32], term: &QueryTerm) -> bool {
+        places.iter().any(|&place| begins_alike(self.generation.vocabulary.text(place), &term.text))
+    }
+
+    /// How many consecutive words of the question are these letters, times how surely they mean one thing.
+    fn longest_run(&self, letters: &str) -> f32 {
+        let equal = |run: &&Run| same_word(&run.joined, letters);
+        largest(self.question.runs.iter().filter(equal).map(|run| run.count as f32 * self.telling(run)))
     }
 
     fn path(&self, file: &File, values: &mut Values) {
-        let longest = |letters: &str| {
-            let equal = |run: &&Run| same_word(&run.joined, letters);
-            largest(self.question.runs.iter().filter(equal).map(|run| run.count as f32 * self.telling(run)))
-        };
-        values.set(Signal::StemIs, longest(&file.stem_letters));
-        values.set(Signal::FolderIs, longest(&file.folder_letters));
+        let mut folders = self.folders.borrow_mut();
+        let folder = folders.entry(file.folder).or_insert_with(|| self.folder(file));
+        values.set(Signal::Folder, share(folder.mean, self.best_file));
+        values.set(Signal::FolderIs, folder.is);
+        values.set(Signal::StemIs, self.longest_run(&file.stem_letters));
 
         let (mut explained, mut all, mut left) = (0.0, 0.0, 0);
         for &term in &file.stem_terms {
@@ -328,10 +321,10 @@ impl<'a> Meter<'a> {
             values.set(Signal::NameLength, left.min(LONG_NAME) as f32);
         }
 
-        let vocabulary = &self.generation.vocabulary;
-        let place = || file.stem_terms.iter().chain(&file.folder_terms).map(|&t| vocabulary.text(t));
-        let terms = self.question.terms.iter().zip(&self.evidence.idf);
-        let begun = terms.filter(|(t, _)| place().any(|p| begins_alike(p, &t.text))).map(|(_, idf)| idf).sum();
+        let terms = self.question.terms.iter().zip(&folder.begins).zip(&self.evidence.idf);
+        let begins =
+            |&((term, &begins), _): &((&QueryTerm, &bool), &f32)| begins || self.begins_any(&file.stem_terms, term);
+        let begun = terms.filter(begins).map(|(_, idf)| idf).sum();
         values.set(Signal::PathPrefix, share(begun, self.idf_sum));
     }
 
@@ -370,8 +363,8 @@ impl<'a> Meter<'a> {
         }
         let exports = self.foreign.iter().any(|&at| file.exports.has(&self.question.identifiers[at].text));
         values.set(Signal::Exports, f32::from(u8::from(exports)));
-        for identifier in &self.question.identifiers {
-            if file.stem_letters == crate::place::letters(&identifier.text) {
+        for (identifier, letters) in self.question.identifiers.iter().zip(&self.identifier_letters) {
+            if file.stem_letters == *letters {
                 let exact = crate::place::telling_stem(&file.path) == identifier.text;
                 values.set(Signal::IdentifierIsStem, if exact { 2.0 } else { 1.0 });
             }
@@ -505,10 +498,14 @@ mod tests {
     fn every_signal_has_its_weights() {
         assert_eq!(WEIGHTS.len(), COUNT);
         for &signal in Signal::ALL {
-            let (natural, symbol) = WEIGHTS[signal as usize];
+            let (natural, symbol, message) = WEIGHTS[signal as usize];
             let free = ["prior.", "docs.", "config."];
             let may_be_negative = free.iter().any(|family| signal.name().starts_with(family));
-            assert!(may_be_negative || (natural >= 0.0 && symbol >= 0.0), "{} is evidence for a file", signal.name());
+            assert!(
+                may_be_negative || [natural, symbol, message].into_iter().all(|weight| weight >= 0.0),
+                "{} is evidence for a file",
+                signal.name()
+            );
         }
     }
 }

@@ -15,6 +15,10 @@ pub trait Table: Sync {
     fn quantize(&self, vector: &[f32], out: &mut Vec<i8>) -> f32;
     /// The exact inner product of two rows of codes.
     fn dot(&self, a: &[i8], b: &[i8]) -> i32;
+    /// The same of each of some rows, which stand one after the other, with two others.
+    fn dots(&self, rows: &[i8], others: [&[i8]; 2], out: &mut Vec<[i32; 2]>) {
+        out.extend(rows.chunks_exact(self.dimensions()).map(|row| others.map(|other| self.dot(row, other))));
+    }
     /// Values per row.
     fn dimensions(&self) -> usize;
     /// Number of rows.

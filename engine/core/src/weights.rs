@@ -1,67 +1,68 @@
-//! The weights of the score: natural language and everything else, then identifiers. In the order of the signals.
+//! The weights of the score: natural language and everything else, identifiers, messages that a
+//! program has printed. In the order of the signals.
 //!
 //! Fitted by `docs/fit.py`; what was tried is in `docs/ranking-log.md`.
 
 #![allow(clippy::approx_constant, reason = "a weight near 3.14 has nothing to do with circles")]
 
-/// `(natural, symbol)` by signal.
+/// `(natural, symbol, message)` by signal.
 #[rustfmt::skip]
-pub const WEIGHTS: [(f32, f32); 55] = [
-    (1.00, 0.74), // words.chunks
-    (0.89, 0.74), // words.head
-    (0.60, 2.00), // words.whole
-    (0.96, 0.19), // words.coverage
-    (0.84, 0.63), // words.file
-    (0.99, 0.36), // words.folder
-    (0.40, 0.52), // doc.chunk
-    (0.00, 0.65), // doc.file
-    (4.18, 2.61), // meaning.best
-    (3.35, 2.68), // meaning.mean
-    (0.14, 0.08), // path.stem
-    (0.91, 1.05), // path.folder
-    (0.67, 0.78), // path.share
-    (1.72, 0.32), // path.prefix
-    (0.00, 0.17), // define.type
-    (0.00, 0.55), // define.type-any-case
-    (0.69, 0.50), // define.function
-    (0.14, 0.85), // define.phrase
-    (0.19, 0.00), // define.phrase-function
-    (1.00, 4.00), // define.export
-    (0.40, 1.00), // define.stem
-    (0.39, 0.00), // define.cover
-    (0.13, 0.88), // define.match
-    (1.31, 0.80), // importance.file
-    (8.00, 4.00), // text.literal
-    (0.76, 4.01), // asked.kind
-    (3.28, 1.44), // asked.docs
-    (2.14, 0.00), // asked.config
-    (-2.06, 0.00), // docs.how
-    (1.98, 0.00), // docs.fact
-    (0.41, 1.11), // docs.length
-    (-0.96, 0.00), // config.how
-    (1.24, 0.00), // config.fact
-    (0.29, -0.40), // config.length
-    (0.47, 0.34), // prior.main-language
-    (-2.78, -0.89), // prior.test
-    (-0.99, -0.62), // prior.example
-    (-1.61, -0.58), // prior.bench
-    (-1.82, -0.41), // prior.compat
-    (0.00, -0.53), // prior.script
-    (-1.95, -0.58), // prior.generated
-    (-2.00, -1.00), // prior.vendored
-    (-1.08, -0.20), // prior.docs-folder
-    (-2.01, -2.30), // prior.declarations
-    (-0.81, 0.34), // prior.types
-    (-0.19, 0.54), // prior.index
-    (-0.16, -0.36), // prior.bodiless
-    (-3.35, -1.87), // prior.header
-    (-3.37, -1.22), // prior.copied
-    (1.18, 0.29), // prior.main-package
-    (-3.09, -0.10), // prior.platform
-    (-0.29, 0.00), // prior.depth
-    (-0.49, -0.25), // prior.name
-    (-1.01, -1.08), // prior.docs
-    (-0.77, -0.81), // prior.config
+pub const WEIGHTS: [(f32, f32, f32); 55] = [
+    (1.00, 0.74, 1.00), // words.chunks
+    (0.89, 0.74, 0.89), // words.head
+    (0.60, 2.00, 0.60), // words.whole
+    (0.96, 0.19, 0.96), // words.coverage
+    (0.84, 0.63, 0.84), // words.file
+    (0.99, 0.36, 0.99), // words.folder
+    (0.40, 0.52, 0.40), // doc.chunk
+    (0.00, 0.65, 0.00), // doc.file
+    (4.18, 2.61, 4.18), // meaning.best
+    (3.35, 2.68, 3.35), // meaning.mean
+    (0.14, 0.08, 0.14), // path.stem
+    (0.91, 1.05, 0.91), // path.folder
+    (0.67, 0.78, 0.67), // path.share
+    (1.72, 0.32, 1.72), // path.prefix
+    (0.00, 0.17, 0.00), // define.type
+    (0.00, 0.55, 0.00), // define.type-any-case
+    (0.69, 0.50, 0.69), // define.function
+    (0.14, 0.85, 0.14), // define.phrase
+    (0.19, 0.00, 0.19), // define.phrase-function
+    (1.00, 4.00, 1.00), // define.export
+    (0.40, 1.00, 0.40), // define.stem
+    (0.39, 0.00, 0.39), // define.cover
+    (0.13, 0.88, 0.13), // define.match
+    (1.31, 0.80, 1.31), // importance.file
+    (8.00, 4.00, 8.00), // text.literal
+    (0.76, 4.01, 0.76), // asked.kind
+    (3.28, 1.44, 3.28), // asked.docs
+    (2.14, 0.00, 2.14), // asked.config
+    (-2.06, 0.00, -2.06), // docs.how
+    (1.98, 0.00, 1.98), // docs.fact
+    (0.41, 1.11, 0.41), // docs.length
+    (-0.96, 0.00, -0.96), // config.how
+    (1.24, 0.00, 1.24), // config.fact
+    (0.29, -0.40, 0.29), // config.length
+    (0.47, 0.34, 0.47), // prior.main-language
+    (-2.78, -0.89, -2.78), // prior.test
+    (-0.99, -0.62, -0.99), // prior.example
+    (-1.61, -0.58, -1.61), // prior.bench
+    (-1.82, -0.41, -1.82), // prior.compat
+    (0.00, -0.53, 0.00), // prior.script
+    (-1.95, -0.58, -1.95), // prior.generated
+    (-2.00, -1.00, -2.00), // prior.vendored
+    (-1.08, -0.20, -1.08), // prior.docs-folder
+    (-2.01, -2.30, -2.01), // prior.declarations
+    (-0.81, 0.34, -0.81), // prior.types
+    (-0.19, 0.54, -0.19), // prior.index
+    (-0.16, -0.36, -0.16), // prior.bodiless
+    (-3.35, -1.87, -3.35), // prior.header
+    (-3.37, -1.22, -3.37), // prior.copied
+    (1.18, 0.29, 1.18), // prior.main-package
+    (-3.09, -0.10, -3.09), // prior.platform
+    (-0.29, 0.00, -0.29), // prior.depth
+    (-0.49, -0.25, -0.49), // prior.name
+    (-1.01, -1.08, -1.01), // prior.docs
+    (-0.77, -0.81, -0.77), // prior.config
 ];
 
 /// The same for the signals of a chunk.

@@ -5,7 +5,7 @@ use seekwell_core::table::Table;
 use crate::data::{DIMENSIONS, TOKENS};
 use crate::table::add_row;
 use crate::tokenizer::pieces;
-use crate::vector::{dot_i8, normalize, quantize};
+use crate::vector::{dot_i8, dots_i8, normalize, quantize};
 
 /// The embedded table behind the engine's seam.
 pub struct StaticTable;
@@ -33,6 +33,10 @@ impl Table for StaticTable {
 
     fn dot(&self, a: &[i8], b: &[i8]) -> i32 {
         dot_i8(sized(a), sized(b))
+    }
+
+    fn dots(&self, rows: &[i8], others: [&[i8]; 2], out: &mut Vec<[i32; 2]>) {
+        dots_i8(rows.as_chunks().0, others.map(sized), out);
     }
 
     fn dimensions(&self) -> usize {

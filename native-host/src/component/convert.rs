@@ -126,5 +126,5 @@ fn hit(hit: types::Hit) -> own::Hit {
 }
 
 pub fn measurement(measured: search::Measurement) -> Measurement {
-    Measurement { signals: measured.signals, rows: measured.rows, values: measured.values, symbol: measured.symbol }
+    Measurement { signals: measured.signals, rows: measured.rows, values: measured.values, weights: measured.weights }
 }

@@ -84,7 +84,7 @@ fn main() -> Result<()> {
                     let line = json!({
                         "repo": name, "query": query.text, "category": question["category"],
                         "language": question["language"], "targets": question["targets"], "any": question["any"],
-                        "symbol": measured.symbol, "signals": measured.signals, "paths": rows, "values": measured.values,
+                        "weights": measured.weights, "signals": measured.signals, "paths": rows, "values": measured.values,
                     });
                     writeln!(out, "{line}")?;
                 }

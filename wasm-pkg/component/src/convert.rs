@@ -152,6 +152,6 @@ pub fn measurement(measured: Measured) -> search::Measurement {
         signals: measured.signals.into_iter().map(str::to_owned).collect(),
         rows: measured.rows,
         values: measured.values,
-        symbol: measured.symbol,
+        weights: measured.weights.name().to_owned(),
     }
 }
