@@ -176,7 +176,7 @@ mod tests {
         let offered = Offered::new(NAMES.into_iter().zip(0..).chain([("retry", 9)]).collect());
         let name = |symbol: u32| NAMES[symbol as usize % 9];
         let nearest = |word: &str, limit| offered.nearest(&[(word.to_owned(), 1.0)], None, name, limit);
-        assert_eq!(nearest("conection", 3), ["connection", "Connections", "connect"]);
+        assert_eq!(nearest("conection", 3), ["connection", "Connections", "conection_pool"]);
         assert_eq!(nearest("retry", 5), ["re_try", "retry"]);
         assert_eq!(nearest("retry", 1), ["re_try"]);
         assert!(nearest("zzz", 5).is_empty() && nearest("retry", 0).is_empty());
