@@ -20,11 +20,11 @@ use crate::error::Error;
 use crate::generation::{Chunk, File, Generation, Parts, Symbol, Vocabulary};
 use crate::lexical::{Lexical, LexicalParts, Part};
 use crate::symbols::SymbolKind;
-use crate::table::Table;
+use crate::table::{PackedRows, Table};
 use crate::texts::Texts;
 
 /// Changes whenever a snapshot of the same generation could come out differently.
-pub const SNAPSHOT_FORMAT: u32 = 3;
+pub const SNAPSHOT_FORMAT: u32 = 4;
 
 const MAGIC: [u8; 8] = *b"seekwell";
 /// Sections begin at multiples of this, so that numbers in them are where processors like them.
@@ -88,9 +88,9 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
         sections.add(&column.bytes);
     }
     if let Some(dense) = &generation.dense {
-        let (rows, scales, frequency) = dense.parts();
-        sections.add(rows);
-        sections.add(bytemuck::cast_slice(scales));
+        let (rows, frequency) = dense.parts();
+        sections.add(rows.high);
+        sections.add(rows.low);
         sections.add(bytemuck::cast_slice(frequency));
     }
     for (_, bytes) in &lexical.files {
@@ -328,9 +328,9 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     }
     let mut dense = None;
     if structure.has_vectors {
-        let (rows, scales, frequency) = (next()?, next()?, next()?);
+        let (rows, frequency) = (PackedRows { high: next()?, low: next()? }, next()?);
         if let Some(table) = table {
-            dense = Some(Dense::of_parts(rows, numbers(&scales)?, numbers(&frequency)?, table)?);
+            dense = Some(Dense::of_parts(rows, numbers(&frequency)?, table)?);
         }
     }
     let files = structure.lexical.iter().map(|name| Some((name.clone(), next()?))).collect::<Option<Vec<_>>>()?;
@@ -375,7 +375,7 @@ fn is_sound(
     let terms = vocabulary.len() as u32;
     names.len() == symbols.len()
         && names.iter().all(|&(_, symbol)| symbol < symbol_count)
-        && dense.is_none_or(|dense| dense.parts().1.len() == chunks.len())
+        && dense.is_none_or(|dense| dense.chunk_count() == chunks.len())
         && vocabulary.is_sound(files.len())
         && files.iter().all(|f| f.folder < file_count && f.stem_terms.iter().chain(&f.folder_terms).all(|&t| t < terms))
         && chunks
