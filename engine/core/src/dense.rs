@@ -10,7 +10,6 @@ use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Bag, ChunkRecord};
 use crate::bits::{BitPacker, BitUnpacker};
-use crate::columns::{Packer, Unpacker};
 use crate::table::{PackedRows, Table};
 
 /// Weights of a capsule's parts. From the laboratory; dense retrieval rose from 0.71 (mean of the text) to 0.81 with
@@ -123,6 +122,12 @@ pub struct Pieces {
     path_ends: Vec<u32>,
 }
 
+/// Moves an end.
+fn add(end: &mut u32, length: u32) -> u32 {
+    *end += length;
+    *end
+}
+
 /// The range of the `at`th of some lists whose ends are these.
 fn range_at(ends: &[u32], at: usize) -> std::ops::Range<usize> {
     let start = if at == 0 { 0 } else { ends[at - 1] };
@@ -158,16 +163,30 @@ const FILES_IN_PART: usize = 4;
 /// each chunk holds. `files` says for each file which are its chunks.
 pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
     let vocabularies: Vec<FilePieces> = files.iter().map(|&chunks| FilePieces::of(pieces, chunks)).collect();
-    let mut summary = Packer::default();
-    summary.numbers(vocabularies.iter().map(|v| v.pieces.len() as u32));
-    for v in &vocabularies {
-        summary.rising(v.pieces.iter().map(|&piece| u32::from(piece)));
+    let mut summary = BitPacker::default();
+    let mut files_with: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+    for (file, vocabulary) in (0..).zip(&vocabularies) {
+        for (&piece, &chunks) in vocabulary.pieces.iter().zip(&vocabulary.chunks) {
+            if files_with.len() <= usize::from(piece) {
+                files_with.resize_with(usize::from(piece) + 1, Default::default);
+            }
+            files_with[usize::from(piece)].0.push(file);
+            files_with[usize::from(piece)].1.push(chunks);
+        }
     }
-    summary.numbers(vocabularies.iter().flat_map(|v| v.chunks.iter().copied()));
-    summary.numbers((0..files.len() * 2).map(|at| range_at(&pieces.path_ends, at).len() as u32));
-    summary.numbers(pieces.paths.iter().map(|&piece| u32::from(piece)));
+    summary.count(files_with.len() as u32 + 1);
+    for (with, chunks) in &files_with {
+        summary.count(with.len() as u32 + 1);
+        summary.rising(with, 0, files.len() as u32);
+        chunks.iter().for_each(|&chunks| summary.count(chunks + 1));
+    }
+    for at in 0..files.len() * 2 {
+        let path = &pieces.paths[range_at(&pieces.path_ends, at)];
+        summary.count(path.len() as u32 + 1);
+        path.iter().for_each(|&piece| summary.bits(u32::from(piece), 16));
+    }
 
-    let mut parts = vec![summary.bytes];
+    let mut parts = vec![summary.finish()];
     for (files, vocabularies) in files.chunks(FILES_IN_PART).zip(vocabularies.chunks(FILES_IN_PART)) {
         let mut part = BitPacker::default();
         for (&chunks, vocabulary) in files.iter().zip(vocabularies) {
@@ -274,7 +293,7 @@ impl FilePieces {
 
 /// What every update reads of [`pack_pieces`].
 struct Summary {
-    /// The pieces of all files, file after file.
+    /// The pieces of all files, file after file, each list in order.
     pieces: Vec<u16>,
     /// In how many chunks' texts of the file each occurs.
     chunks: Vec<u32>,
@@ -286,36 +305,42 @@ struct Summary {
 
 impl Summary {
     fn read(bytes: &[u8], files: usize, known: usize) -> Option<Self> {
+        let mut from = BitUnpacker::new(bytes);
+        let pieces_with = from.count()? as usize - 1;
         // Pieces have 16 bits.
-        let known = known.min(1 << 16) as u32;
-        let mut from = Unpacker::new(bytes);
-        let as_ends = |lengths: Vec<u32>, most: usize| {
-            let mut end = 0u32;
-            let mut next = |length| {
-                end = end.checked_add(length).filter(|&end| end as usize <= most)?;
-                Some(end)
-            };
-            lengths.into_iter().map(&mut next).collect::<Option<Vec<u32>>>()
-        };
-        // A piece takes a byte at least.
-        let ends = as_ends(from.numbers(files)?, bytes.len())?;
-        let mut pieces = Vec::with_capacity(ends.last().map_or(0, |&end| end as usize));
-        for file in 0..files {
-            let mut largest = 0;
-            let each = |piece| {
-                largest = piece;
-                pieces.push(piece as u16);
-            };
-            from.rising(range_at(&ends, file).len(), each)?;
-            (largest < known).then_some(())?;
+        (pieces_with <= known.min(1 << 16)).then_some(())?;
+        let mut lengths = vec![0u32; files];
+        let mut found: Vec<(u32, u16, u32)> = Vec::new();
+        let mut with = Vec::new();
+        for piece in 0..pieces_with {
+            let count = from.count()? as usize - 1;
+            (count <= files).then_some(())?;
+            with.resize(count, 0);
+            from.rising(&mut with, 0, files as u32)?;
+            for &file in &with {
+                lengths[file as usize] += 1;
+                found.push((file, piece as u16, from.count()? - 1));
+            }
         }
-        let chunks = from.numbers(pieces.len())?;
-        let path_ends = as_ends(from.numbers(files * 2)?, bytes.len())?;
-        // Unlike the others, a path is not made of pieces that the table was asked for in vain.
-        let paths = from.numbers(path_ends.last().map_or(0, |&end| end as usize))?;
-        let paths = paths.into_iter().map(|piece| u16::try_from(piece).ok()).collect::<Option<Vec<u16>>>()?;
+        let ends: Vec<u32> = lengths.iter().scan(0, |end, &length| Some(add(end, length))).collect();
+        let (mut pieces, mut chunks) = (vec![0; found.len()], vec![0; found.len()]);
+        // Where the next piece of each file goes. Those of one file come in order.
+        let mut next: Vec<u32> = ends.iter().zip(&lengths).map(|(end, length)| end - length).collect();
+        for (file, piece, count) in found {
+            let at = next[file as usize] as usize;
+            (pieces[at], chunks[at]) = (piece, count);
+            next[file as usize] += 1;
+        }
+        let mut paths = Pieces::default();
+        for _ in 0..files * 2 {
+            for _ in 1..from.count()? {
+                // Unlike the others, a path is not made of pieces that the table was asked for in vain.
+                paths.paths.push(from.bits(16)? as u16);
+            }
+            paths.path_ends.push(paths.paths.len() as u32);
+        }
         from.is_done().then_some(())?;
-        Some(Self { pieces, chunks, ends, paths: Pieces { paths, path_ends, ..Pieces::default() } })
+        Some(Self { pieces, chunks, ends, paths })
     }
 
     fn of_file(&self, file: u32) -> (&[u16], &[u32]) {

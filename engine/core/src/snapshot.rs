@@ -17,7 +17,8 @@ use crate::analysis::SymbolRecord;
 use crate::columns::{Packer, Unpacker};
 use crate::dense::{Dense, pack_pieces};
 use crate::error::Error;
-use crate::generation::{Chunk, File, Generation, Parts, Symbol, Vocabulary};
+use crate::generation::{CHUNK_HASH_BYTES, Chunk, File, Generation, Parts, Symbol, Vocabulary};
+use crate::importance;
 use crate::lexical::{Lexical, LexicalParts, Part};
 use crate::symbols::SymbolKind;
 use crate::table::{PackedRows, Table};
@@ -74,9 +75,13 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let (text, lengths) = strings(generation);
     sections.add(text.as_bytes());
     sections.add(&lengths);
+    importance::pack_uses(generation.files.iter().map(|file| &file.uses)).iter().for_each(|part| sections.add(part));
     sections.add(&pack_chunks(generation));
-    let hashes: Vec<u64> = generation.chunks.iter().map(|chunk| chunk.hash).collect();
-    sections.add(bytemuck::cast_slice(&hashes));
+    let hashes = generation
+        .chunks
+        .iter()
+        .map(|chunk| *chunk.hash.to_le_bytes().first_chunk::<CHUNK_HASH_BYTES>().expect("of 8"));
+    sections.add(hashes.collect::<Vec<_>>().as_flattened());
     sections.add(&pack_symbols(generation));
     let hashes: Vec<u64> = generation.names.iter().map(|&(hash, _)| hash).collect();
     let symbols: Vec<u32> = generation.names.iter().map(|&(_, symbol)| symbol).collect();
@@ -202,8 +207,9 @@ fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chun
     let mut columns: [Unpacker<'_>; 5] = columns(bytes)?;
     let [spans, lines, symbols, counts, defines] = &mut columns;
     let total = files.last().map_or(0, |file| file.chunks.1) as usize;
-    (hashes.len() == total.checked_mul(8)?).then_some(())?;
-    let mut hashes = hashes.chunks_exact(8).map(|hash| u64::from_le_bytes(hash.try_into().expect("eight bytes")));
+    let (hashes, rest) = hashes.as_chunks::<CHUNK_HASH_BYTES>();
+    (hashes.len() == total && rest.is_empty()).then_some(())?;
+    let mut hashes = hashes.iter().map(|&[a, b, c, d, e]| u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]));
     let mut out = Vec::with_capacity(total);
     for (number, file) in (0..).zip(files) {
         let (mut end, mut line, mut symbol, mut define) = (0u32, 0u32, 0u32, file.symbols.0);
@@ -315,6 +321,8 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     follow_each_other(&structure.files)?;
     let (text, lengths) = (next()?, next()?);
     distribute(&mut structure.files, &text, &lengths)?;
+    let uses = importance::unpack_uses([&next()?, &next()?], structure.files.len())?;
+    structure.files.iter_mut().zip(uses).for_each(|(file, uses)| file.uses = uses);
     let (packed, hashes) = (next()?, next()?);
     let chunks = unpack_chunks(&packed, &hashes, &structure.files)?;
     let symbols = unpack_symbols(&next()?, &structure.files)?;
