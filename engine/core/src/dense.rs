@@ -122,12 +122,6 @@ pub struct Pieces {
     path_ends: Vec<u32>,
 }
 
-/// Moves an end.
-fn add(end: &mut u32, length: u32) -> u32 {
-    *end += length;
-    *end
-}
-
 /// The range of the `at`th of some lists whose ends are these.
 fn range_at(ends: &[u32], at: usize) -> std::ops::Range<usize> {
     let start = if at == 0 { 0 } else { ends[at - 1] };
@@ -164,18 +158,17 @@ const FILES_IN_PART: usize = 4;
 pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
     let vocabularies: Vec<FilePieces> = files.iter().map(|&chunks| FilePieces::of(pieces, chunks)).collect();
     let mut summary = BitPacker::default();
-    let mut files_with: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+    // File after file for each piece; files come in order.
+    let known = vocabularies.iter().filter_map(|v| v.pieces.last()).max().map_or(0, |&piece| usize::from(piece) + 1);
+    let mut with =
+        Grouped::new(vocabularies.iter().flat_map(|v| v.pieces.iter().map(|&piece| usize::from(piece))), known);
     for (file, vocabulary) in (0..).zip(&vocabularies) {
         for (&piece, &chunks) in vocabulary.pieces.iter().zip(&vocabulary.chunks) {
-            if files_with.len() <= usize::from(piece) {
-                files_with.resize_with(usize::from(piece) + 1, Default::default);
-            }
-            files_with[usize::from(piece)].0.push(file);
-            files_with[usize::from(piece)].1.push(chunks);
+            with.add(usize::from(piece), file, chunks);
         }
     }
-    summary.count(files_with.len() as u32 + 1);
-    for (with, chunks) in &files_with {
+    summary.count(known as u32 + 1);
+    for (with, chunks) in with.groups() {
         summary.count(with.len() as u32 + 1);
         summary.rising(with, 0, files.len() as u32);
         chunks.iter().for_each(|&chunks| summary.count(chunks + 1));
@@ -197,6 +190,46 @@ pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
     parts
 }
 
+/// Pairs of numbers in groups whose sizes are known before: many small lists in a few large ones.
+struct Grouped {
+    firsts: Vec<u32>,
+    seconds: Vec<u32>,
+    /// End of each group.
+    ends: Vec<usize>,
+    /// Where the next pair of each group goes.
+    next: Vec<usize>,
+}
+
+impl Grouped {
+    /// Room for as many pairs in each of some groups as it is named.
+    fn new(named: impl Iterator<Item = usize>, groups: usize) -> Self {
+        let mut counts = vec![0; groups];
+        named.for_each(|group| counts[group] += 1);
+        Self::with_counts(counts.into_iter())
+    }
+
+    fn with_counts(counts: impl Iterator<Item = usize>) -> Self {
+        let (mut next, mut ends, mut end) = (Vec::new(), Vec::new(), 0);
+        for count in counts {
+            next.push(end);
+            end += count;
+            ends.push(end);
+        }
+        Self { firsts: vec![0; end], seconds: vec![0; end], ends, next }
+    }
+
+    fn add(&mut self, group: usize, first: u32, second: u32) {
+        let at = self.next[group];
+        (self.firsts[at], self.seconds[at]) = (first, second);
+        self.next[group] += 1;
+    }
+
+    fn groups(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| (&self.firsts[start..end], &self.seconds[start..end]))
+    }
+}
+
 /// A bag while it is kept: pieces by their place in the sorted list of their file, and how often each occurs.
 type Places = Vec<(u32, u8)>;
 
@@ -205,16 +238,15 @@ type Places = Vec<(u32, u8)>;
 fn pack_file(pieces: &Pieces, (first, end): (u32, u32), vocabulary: &FilePieces, out: &mut BitPacker) {
     let place = |piece: u16| vocabulary.pieces.binary_search(&piece).expect("it is of the file") as u32;
     let places = |chunk: u32, bag: usize| -> Places { pieces.bag(chunk, bag).map(|(p, n)| (place(p), n)).collect() };
-    let mut chunks_with: Vec<(Vec<u32>, Vec<u8>)> = vec![Default::default(); vocabulary.pieces.len()];
+    let mut chunks_with = Grouped::with_counts(vocabulary.chunks.iter().map(|&chunks| chunks as usize));
     for chunk in first..end {
         for (place, count) in places(chunk, TEXT) {
-            chunks_with[place as usize].0.push(chunk - first);
-            chunks_with[place as usize].1.push(count);
+            chunks_with.add(place as usize, chunk - first, u32::from(count));
         }
     }
-    for (chunks, counts) in &chunks_with {
+    for (chunks, counts) in chunks_with.groups() {
         out.rising(chunks, 0, end - first);
-        counts.iter().for_each(|&count| out.count(u32::from(count)));
+        counts.iter().for_each(|&count| out.count(count));
     }
     for chunk in first..end {
         let text = places(chunk, TEXT);
@@ -309,7 +341,6 @@ impl Summary {
         let pieces_with = from.count()? as usize - 1;
         // Pieces have 16 bits.
         (pieces_with <= known.min(1 << 16)).then_some(())?;
-        let mut lengths = vec![0u32; files];
         let mut found: Vec<(u32, u16, u32)> = Vec::new();
         let mut with = Vec::new();
         for piece in 0..pieces_with {
@@ -318,19 +349,15 @@ impl Summary {
             with.resize(count, 0);
             from.rising(&mut with, 0, files as u32)?;
             for &file in &with {
-                lengths[file as usize] += 1;
                 found.push((file, piece as u16, from.count()? - 1));
             }
         }
-        let ends: Vec<u32> = lengths.iter().scan(0, |end, &length| Some(add(end, length))).collect();
-        let (mut pieces, mut chunks) = (vec![0; found.len()], vec![0; found.len()]);
-        // Where the next piece of each file goes. Those of one file come in order.
-        let mut next: Vec<u32> = ends.iter().zip(&lengths).map(|(end, length)| end - length).collect();
-        for (file, piece, count) in found {
-            let at = next[file as usize] as usize;
-            (pieces[at], chunks[at]) = (piece, count);
-            next[file as usize] += 1;
-        }
+        let mut of_files = Grouped::new(found.iter().map(|&(file, _, _)| file as usize), files);
+        // Pieces of one file come in order.
+        found.into_iter().for_each(|(file, piece, chunks)| of_files.add(file as usize, u32::from(piece), chunks));
+        let Grouped { firsts, seconds: chunks, ends, .. } = of_files;
+        let pieces = firsts.into_iter().map(|piece| piece as u16).collect();
+        let ends = ends.into_iter().map(|end| end as u32).collect();
         let mut paths = Pieces::default();
         for _ in 0..files * 2 {
             for _ in 1..from.count()? {
