@@ -83,7 +83,7 @@ fn rows(model: &[u8]) -> (&[u8], usize, usize) {
     let (tokens, dimensions) = (number(&tensor["shape"][0]), number(&tensor["shape"][1]));
     let offsets = number(&tensor["data_offsets"][0])..number(&tensor["data_offsets"][1]);
     assert_eq!(offsets.len(), tokens * dimensions);
-    assert_eq!(dimensions % 16, 0, "vectors are worked on sixteen lanes at a time");
+    assert_eq!(dimensions % 128, 0, "packed vectors are worked on 128 values at a time");
     assert!(tokens < usize::from(u16::MAX), "token ids are u16, the last of them means none");
     (&data[offsets], tokens, dimensions)
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! FOLDER/objects/ab/cdef…     skeletons of files, by content, class of path and engine: shared by all trees
+//! FOLDER/packs/ab/cdef…       the same, many in a file, by the list of them
 //! FOLDER/snapshots/ab/cdef…   generations, by the list of what they were made of: shared by clones and worktrees
 //! FOLDER/trees/KEY/manifest   one tree: its files as they were seen last, and what became of each
 //! FOLDER/trees/KEY/lock       held by the process that writes this tree
@@ -20,6 +21,7 @@ pub mod level;
 mod lock;
 pub mod manifest;
 mod objects;
+mod packs;
 mod snapshots;
 
 use std::path::{Path, PathBuf};
@@ -35,7 +37,7 @@ pub use snapshots::{Difference, List, ListKey, Mapped};
 use crate::component::cache_folder;
 
 /// Changes whenever the layout of the folder does. Another format lies beside this one.
-pub const STORE_FORMAT: u32 = 2;
+pub const STORE_FORMAT: u32 = 3;
 
 /// A folder of the store, in use by this process.
 pub struct Store {
@@ -44,6 +46,8 @@ pub struct Store {
     /// Keeps the collector of garbage out while this process reads.
     _in_use: Option<std::fs::File>,
     trouble: files::Troubles,
+    packs: packs::Packs,
+    made: packs::Made,
     /// An index that the tree itself carries: read, never written by a question.
     carried: Option<level::Carried>,
 }
@@ -63,7 +67,15 @@ impl Store {
     pub fn at(folder: PathBuf, fingerprint: &str) -> Self {
         let trouble = files::Troubles::default();
         let in_use = lock::shared(&folder);
-        Self { folder, fingerprint: fingerprint.to_owned(), _in_use: in_use, trouble, carried: None }
+        Self {
+            folder,
+            fingerprint: fingerprint.to_owned(),
+            _in_use: in_use,
+            trouble,
+            packs: packs::Packs::default(),
+            made: packs::Made::default(),
+            carried: None,
+        }
     }
 
     /// Reads from the index that a tree carries, too. A carried index that cannot be used is told by [`Store::troubles`].

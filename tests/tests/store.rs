@@ -214,6 +214,17 @@ fn what_is_no_snapshot_is_refused() {
     }
     assert!((2..=rest.len()).contains(&refused), "{refused} of {}", rest.len());
 
+    // Bits that were flipped are refused or read as something that can be used. That they are wrong the host's hashes tell.
+    let mut told = 0;
+    for (part, at) in (0..rest.len()).flat_map(|part| (0..rest[part].len()).step_by(3).map(move |at| (part, at))) {
+        let mut flipped = rest.clone();
+        flipped[part][at] ^= 1 << (at % 8);
+        let flipped = updated(&flipped);
+        assert!(flipped.is_ok() || flipped == Err(Failed::Snapshot), "part {part}, byte {at}: {flipped:?}");
+        told += usize::from(flipped.is_err());
+    }
+    assert!(told > 0);
+
     // It may come in pieces.
     let (first, second) = searchable.split_at(searchable.len() / 3);
     assert_eq!(other.receive(first, second.len()), Ok(()));

@@ -1,14 +1,16 @@
-//! Vectors of chunks: capsules made with the tree's own idf, as int8 rows, and the nearest ones to a question.
+//! Vectors of chunks: capsules made with the tree's own idf, as packed rows, and the nearest ones to a question.
 //!
 //! A capsule is not the vector of a chunk's text alone but of what a reader would say of it: its words, its names, its
 //! documentation, its signature and where it stands. Each is the sum of table rows times the tree's idf, normalised, so
 //! that a long body does not drown a name.
 
+use std::borrow::Cow;
+
 use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Bag, ChunkRecord};
-use crate::columns::{Packer, Unpacker};
-use crate::table::Table;
+use crate::bits::{BitPacker, BitUnpacker};
+use crate::table::{PackedRows, Table};
 
 /// Weights of a capsule's parts. From the laboratory; dense retrieval rose from 0.71 (mean of the text) to 0.81 with
 /// these and the tree's idf.
@@ -51,16 +53,18 @@ impl DenseBuilder {
 
     /// Adds the next chunk.
     pub fn add(&mut self, chunk: &ChunkRecord) {
-        for &(piece, _) in &chunk.body_pieces {
-            if let Some(frequency) = self.frequency.get_mut(piece as usize) {
-                *frequency += 1;
-            }
-        }
-        let known = self.frequency.len() as u32;
-        for bag in bags_of(chunk) {
-            for &(piece, count) in bag.iter().filter(|&&(piece, _)| piece < known) {
+        // Pieces have 16 bits.
+        let known = self.frequency.len().min(1 << 16) as u32;
+        for (number, bag) in bags_of(chunk).into_iter().enumerate() {
+            // What an analyst has made is in order, and nothing else stays what it is in the form that is kept.
+            let in_order = bag.is_sorted_by(|(a, _), (b, _)| a < b);
+            let ordered = if in_order { Cow::Borrowed(bag) } else { Cow::Owned(in_piece_order(bag)) };
+            for &(piece, count) in ordered.iter().filter(|&&(piece, _)| piece < known) {
                 self.pieces.pieces.push(piece as u16);
-                self.pieces.counts.push(count.min(255) as u8);
+                self.pieces.counts.push(count.clamp(1, 255) as u8);
+                if number == TEXT {
+                    self.frequency[piece as usize] += 1;
+                }
             }
             self.pieces.ends.push(self.pieces.counts.len() as u32);
         }
@@ -69,21 +73,27 @@ impl DenseBuilder {
 
     /// Makes the vectors; `files` says for each file which are its chunks.
     pub fn finish(self, table: &dyn Table, files: &[(u32, u32)]) -> Dense {
-        let dimensions = table.dimensions();
-        let mut rows = Vec::with_capacity(self.chunks as usize * dimensions);
-        let mut scales = Vec::with_capacity(self.chunks as usize);
+        let (size, chunks) = (table.packed_bytes(), self.chunks as usize);
+        let with_room = |bytes| Vec::with_capacity(chunks * bytes);
+        let mut rows = PackedRows { high: with_room(size.high), low: with_room(size.low) };
         let pieces = self.pieces;
         let weights = Weights::new(self.frequency, self.chunks);
         let mut maker = Maker::new(table);
         for (file, &(first, end)) in files.iter().enumerate() {
             maker.path(&weights, &pieces, file as u32);
-            for chunk in first..end {
-                scales.push(maker.capsule(&weights, &pieces, chunk, &mut rows));
-            }
+            (first..end).for_each(|chunk| maker.capsule(&weights, &pieces, chunk, &mut rows));
         }
-        let rows = OwnedBytes::new(bytemuck::allocation::cast_vec::<i8, u8>(rows));
-        Dense { dimensions, rows, newer: Vec::new(), places: Vec::new(), scales, weights, pieces: Some(pieces) }
+        let rows = PackedRows { high: OwnedBytes::new(rows.high), low: OwnedBytes::new(rows.low) };
+        Dense::new(rows, weights, Some(pieces), table)
     }
+}
+
+/// A bag in the order of its pieces, each once.
+fn in_piece_order(bag: &Bag) -> Bag {
+    let mut bag = bag.clone();
+    bag.sort_by_key(|&(piece, _)| piece);
+    bag.dedup_by_key(|&mut (piece, _)| piece);
+    bag
 }
 
 fn bags_of(chunk: &ChunkRecord) -> [&Bag; BAGS] {
@@ -92,6 +102,8 @@ fn bags_of(chunk: &ChunkRecord) -> [&Bag; BAGS] {
 
 /// Body, names, signature, doc.
 const BAGS: usize = 4;
+/// The body's number: all text of a chunk.
+const TEXT: usize = 0;
 /// What each bag counts in a capsule.
 const BAG_WEIGHTS: [f32; BAGS] = [1.0, NAMES, SIGNATURE, DOC];
 
@@ -145,29 +157,150 @@ const FILES_IN_PART: usize = 4;
 /// each chunk holds. `files` says for each file which are its chunks.
 pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
     let vocabularies: Vec<FilePieces> = files.iter().map(|&chunks| FilePieces::of(pieces, chunks)).collect();
-    let mut summary = Packer::default();
-    summary.numbers(vocabularies.iter().map(|v| v.pieces.len() as u32));
-    for v in &vocabularies {
-        summary.rising(v.pieces.iter().map(|&piece| u32::from(piece)));
-    }
-    summary.numbers(vocabularies.iter().flat_map(|v| v.chunks.iter().copied()));
-    summary.numbers((0..files.len() * 2).map(|at| range_at(&pieces.path_ends, at).len() as u32));
-    summary.numbers(pieces.paths.iter().map(|&piece| u32::from(piece)));
-
-    let mut parts = vec![summary.bytes];
-    for (files, vocabularies) in files.chunks(FILES_IN_PART).zip(vocabularies.chunks(FILES_IN_PART)) {
-        let (mut lengths, mut places, mut counts) = (Packer::default(), Packer::default(), Packer::default());
-        for (&(first, end), vocabulary) in files.iter().zip(vocabularies) {
-            for (chunk, bag) in (first..end).flat_map(|chunk| (0..BAGS).map(move |bag| (chunk, bag))) {
-                lengths.number(pieces.bag(chunk, bag).count() as u32);
-                let place = |(piece, _)| vocabulary.pieces.binary_search(&piece).expect("it is of the file") as u32;
-                places.steps(pieces.bag(chunk, bag).map(place));
-                counts.bytes.extend(pieces.bag(chunk, bag).map(|(_, count)| count));
-            }
+    let mut summary = BitPacker::default();
+    // File after file for each piece; files come in order.
+    let known = vocabularies.iter().filter_map(|v| v.pieces.last()).max().map_or(0, |&piece| usize::from(piece) + 1);
+    let mut with =
+        Grouped::new(vocabularies.iter().flat_map(|v| v.pieces.iter().map(|&piece| usize::from(piece))), known);
+    for (file, vocabulary) in (0..).zip(&vocabularies) {
+        for (&piece, &chunks) in vocabulary.pieces.iter().zip(&vocabulary.chunks) {
+            with.add(usize::from(piece), file, chunks);
         }
-        parts.push([lengths.bytes, places.bytes, counts.bytes].concat());
+    }
+    summary.count(known as u32 + 1);
+    for (with, chunks) in with.groups() {
+        summary.count(with.len() as u32 + 1);
+        summary.rising(with, 0, files.len() as u32);
+        chunks.iter().for_each(|&chunks| summary.count(chunks + 1));
+    }
+    for at in 0..files.len() * 2 {
+        let path = &pieces.paths[range_at(&pieces.path_ends, at)];
+        summary.count(path.len() as u32 + 1);
+        path.iter().for_each(|&piece| summary.bits(u32::from(piece), 16));
+    }
+
+    let mut parts = vec![summary.finish()];
+    for (files, vocabularies) in files.chunks(FILES_IN_PART).zip(vocabularies.chunks(FILES_IN_PART)) {
+        let mut part = BitPacker::default();
+        for (&chunks, vocabulary) in files.iter().zip(vocabularies) {
+            pack_file(pieces, chunks, vocabulary, &mut part);
+        }
+        parts.push(part.finish());
     }
     parts
+}
+
+/// Pairs of numbers in groups whose sizes are known before: many small lists in a few large ones.
+struct Grouped {
+    firsts: Vec<u32>,
+    seconds: Vec<u32>,
+    /// End of each group.
+    ends: Vec<usize>,
+    /// Where the next pair of each group goes.
+    next: Vec<usize>,
+}
+
+impl Grouped {
+    /// Room for as many pairs in each of some groups as it is named.
+    fn new(named: impl Iterator<Item = usize>, groups: usize) -> Self {
+        let mut counts = vec![0; groups];
+        named.for_each(|group| counts[group] += 1);
+        Self::with_counts(counts.into_iter())
+    }
+
+    fn with_counts(counts: impl Iterator<Item = usize>) -> Self {
+        let (mut next, mut ends, mut end) = (Vec::new(), Vec::new(), 0);
+        for count in counts {
+            next.push(end);
+            end += count;
+            ends.push(end);
+        }
+        Self { firsts: vec![0; end], seconds: vec![0; end], ends, next }
+    }
+
+    fn add(&mut self, group: usize, first: u32, second: u32) {
+        let at = self.next[group];
+        (self.firsts[at], self.seconds[at]) = (first, second);
+        self.next[group] += 1;
+    }
+
+    fn groups(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| (&self.firsts[start..end], &self.seconds[start..end]))
+    }
+}
+
+/// A bag while it is kept: pieces by their place in the sorted list of their file, and how often each occurs.
+type Places = Vec<(u32, u8)>;
+
+/// What is not in the summary of the pieces of a file's chunks. Of each piece of the file: the chunks whose text holds it, and
+/// how often each does. Then of each other bag, chunk after chunk: which pieces of the text are in it, and which others.
+fn pack_file(pieces: &Pieces, (first, end): (u32, u32), vocabulary: &FilePieces, out: &mut BitPacker) {
+    let place = |piece: u16| vocabulary.pieces.binary_search(&piece).expect("it is of the file") as u32;
+    let places = |chunk: u32, bag: usize| -> Places { pieces.bag(chunk, bag).map(|(p, n)| (place(p), n)).collect() };
+    let mut chunks_with = Grouped::with_counts(vocabulary.chunks.iter().map(|&chunks| chunks as usize));
+    for chunk in first..end {
+        for (place, count) in places(chunk, TEXT) {
+            chunks_with.add(place as usize, chunk - first, u32::from(count));
+        }
+    }
+    for (chunks, counts) in chunks_with.groups() {
+        out.rising(chunks, 0, end - first);
+        counts.iter().for_each(|&count| out.count(count));
+    }
+    for chunk in first..end {
+        let text = places(chunk, TEXT);
+        for bag in (TEXT + 1..BAGS).map(|bag| places(chunk, bag)) {
+            let (mut within, mut others) = (Vec::new(), Vec::new());
+            for &(place, _) in &bag {
+                match text.binary_search_by_key(&place, |&(place, _)| place) {
+                    Ok(at) => within.push(at as u32),
+                    Err(_) => others.push(place),
+                }
+            }
+            out.count(within.len() as u32 + 1);
+            out.count(others.len() as u32 + 1);
+            out.rising(&within, 0, text.len() as u32);
+            out.rising(&others, 0, vocabulary.pieces.len() as u32);
+            bag.iter().for_each(|&(_, count)| out.count(u32::from(count)));
+        }
+    }
+}
+
+/// The bags of the chunks of a file, from what [`pack_file`] has written: `counts` says in how many chunks' texts each of its
+/// pieces is. What is no piece of it is `None`; each piece that is read has taken a bit at least.
+fn unpack_file(chunks: u32, counts: &[u32], from: &mut BitUnpacker<'_>) -> Option<Vec<[Places; BAGS]>> {
+    fn count(from: &mut BitUnpacker<'_>) -> Option<u8> {
+        from.count().and_then(|count| u8::try_from(count).ok())
+    }
+    let mut bags: Vec<[Places; BAGS]> = vec![Default::default(); chunks as usize];
+    let mut numbers = Vec::new();
+    for (place, &with) in (0..).zip(counts) {
+        (with <= chunks).then_some(())?;
+        numbers.resize(with as usize, 0);
+        from.rising(&mut numbers, 0, chunks)?;
+        for &chunk in &numbers {
+            bags[chunk as usize][TEXT].push((place, count(from)?));
+        }
+    }
+    let mut others = Vec::new();
+    for [text, rest @ ..] in &mut bags {
+        for bag in rest {
+            let (within, other) = (from.count()? as usize - 1, from.count()? as usize - 1);
+            (within <= text.len() && other <= counts.len()).then_some(())?;
+            numbers.resize(within, 0);
+            from.rising(&mut numbers, 0, text.len() as u32)?;
+            others.resize(other, 0);
+            from.rising(&mut others, 0, counts.len() as u32)?;
+            bag.extend(numbers.iter().map(|&at| (text[at as usize].0, 0)));
+            bag.extend(others.iter().map(|&place| (place, 0)));
+            bag.sort_unstable();
+            for (_, times) in bag {
+                *times = count(from)?;
+            }
+        }
+    }
+    Some(bags)
 }
 
 /// The pieces of one file, each once, in order.
@@ -183,7 +316,7 @@ impl FilePieces {
         pieces.sort_unstable();
         pieces.dedup();
         let mut chunks = vec![0; pieces.len()];
-        for (piece, _) in (first..end).flat_map(|chunk| all.bag(chunk, 0)) {
+        for (piece, _) in (first..end).flat_map(|chunk| all.bag(chunk, TEXT)) {
             chunks[pieces.binary_search(&piece).expect("it is of the file")] += 1;
         }
         Self { pieces, chunks }
@@ -192,7 +325,7 @@ impl FilePieces {
 
 /// What every update reads of [`pack_pieces`].
 struct Summary {
-    /// The pieces of all files, file after file.
+    /// The pieces of all files, file after file, each list in order.
     pieces: Vec<u16>,
     /// In how many chunks' texts of the file each occurs.
     chunks: Vec<u32>,
@@ -204,36 +337,37 @@ struct Summary {
 
 impl Summary {
     fn read(bytes: &[u8], files: usize, known: usize) -> Option<Self> {
+        let mut from = BitUnpacker::new(bytes);
+        let pieces_with = from.count()? as usize - 1;
         // Pieces have 16 bits.
-        let known = known.min(1 << 16) as u32;
-        let mut from = Unpacker::new(bytes);
-        let as_ends = |lengths: Vec<u32>, most: usize| {
-            let mut end = 0u32;
-            let mut next = |length| {
-                end = end.checked_add(length).filter(|&end| end as usize <= most)?;
-                Some(end)
-            };
-            lengths.into_iter().map(&mut next).collect::<Option<Vec<u32>>>()
-        };
-        // A piece takes a byte at least.
-        let ends = as_ends(from.numbers(files)?, bytes.len())?;
-        let mut pieces = Vec::with_capacity(ends.last().map_or(0, |&end| end as usize));
-        for file in 0..files {
-            let mut largest = 0;
-            let each = |piece| {
-                largest = piece;
-                pieces.push(piece as u16);
-            };
-            from.rising(range_at(&ends, file).len(), each)?;
-            (largest < known).then_some(())?;
+        (pieces_with <= known.min(1 << 16)).then_some(())?;
+        let mut found: Vec<(u32, u16, u32)> = Vec::new();
+        let mut with = Vec::new();
+        for piece in 0..pieces_with {
+            let count = from.count()? as usize - 1;
+            (count <= files).then_some(())?;
+            with.resize(count, 0);
+            from.rising(&mut with, 0, files as u32)?;
+            for &file in &with {
+                found.push((file, piece as u16, from.count()? - 1));
+            }
         }
-        let chunks = from.numbers(pieces.len())?;
-        let path_ends = as_ends(from.numbers(files * 2)?, bytes.len())?;
-        // Unlike the others, a path is not made of pieces that the table was asked for in vain.
-        let paths = from.numbers(path_ends.last().map_or(0, |&end| end as usize))?;
-        let paths = paths.into_iter().map(|piece| u16::try_from(piece).ok()).collect::<Option<Vec<u16>>>()?;
+        let mut of_files = Grouped::new(found.iter().map(|&(file, _, _)| file as usize), files);
+        // Pieces of one file come in order.
+        found.into_iter().for_each(|(file, piece, chunks)| of_files.add(file as usize, u32::from(piece), chunks));
+        let Grouped { firsts, seconds: chunks, ends, .. } = of_files;
+        let pieces = firsts.into_iter().map(|piece| piece as u16).collect();
+        let ends = ends.into_iter().map(|end| end as u32).collect();
+        let mut paths = Pieces::default();
+        for _ in 0..files * 2 {
+            for _ in 1..from.count()? {
+                // Unlike the others, a path is not made of pieces that the table was asked for in vain.
+                paths.paths.push(from.bits(16)? as u16);
+            }
+            paths.path_ends.push(paths.paths.len() as u32);
+        }
         from.is_done().then_some(())?;
-        Some(Self { pieces, chunks, ends, paths: Pieces { paths, path_ends, ..Pieces::default() } })
+        Some(Self { pieces, chunks, ends, paths })
     }
 
     fn of_file(&self, file: u32) -> (&[u16], &[u32]) {
@@ -254,25 +388,16 @@ impl Summary {
 
 /// The pieces of the chunks of the files of one part, by their numbers from its first.
 fn read_part(bytes: &[u8], summary: &Summary, first: u32, files: &[(u32, u32)]) -> Option<Pieces> {
-    let bags = files.iter().map(|&(first, end)| (end - first) as usize * BAGS).sum();
-    let mut from = Unpacker::new(bytes);
-    let lengths = from.numbers(bags)?;
-    let mut lengths_left = &lengths[..];
+    let mut from = BitUnpacker::new(bytes);
     let mut out = Pieces::default();
     for (file, &(first_chunk, end)) in (first..).zip(files) {
-        let vocabulary = summary.of_file(file).0;
-        let (of_file, left) = lengths_left.split_at((end - first_chunk) as usize * BAGS);
-        lengths_left = left;
-        for &length in of_file {
-            let mut place = 0;
-            for _ in 0..length {
-                place = from.near(place)?;
-                out.pieces.push(*vocabulary.get(place as usize)?);
-            }
+        let (vocabulary, counts) = summary.of_file(file);
+        for bag in unpack_file(end - first_chunk, counts, &mut from)?.iter().flatten() {
+            out.pieces.extend(bag.iter().map(|&(place, _)| vocabulary[place as usize]));
+            out.counts.extend(bag.iter().map(|&(_, count)| count));
             out.ends.push(out.pieces.len() as u32);
         }
     }
-    out.counts = from.bytes(out.pieces.len())?.to_vec();
     from.is_done().then_some(out)
 }
 
@@ -331,8 +456,8 @@ impl<'t> Maker<'t> {
         self.table.normalize(&mut self.path);
     }
 
-    /// Appends the row of a chunk, and gives its scale.
-    fn capsule(&mut self, weights: &Weights, pieces: &Pieces, chunk: u32, rows: &mut Vec<i8>) -> f32 {
+    /// Appends the row of a chunk.
+    fn capsule(&mut self, weights: &Weights, pieces: &Pieces, chunk: u32, rows: &mut PackedRows<Vec<u8>>) {
         let Self { table, damped, path, part, capsule } = self;
         capsule.iter_mut().zip(&*path).for_each(|(c, p)| *c = PATH * p);
         for (bag, weight) in BAG_WEIGHTS.into_iter().enumerate() {
@@ -341,26 +466,25 @@ impl<'t> Maker<'t> {
                 continue;
             }
             part.fill(0.0);
-            let count = |n: u8| if bag == 0 { damped[usize::from(n)] } else { f32::from(n) };
+            let count = |n: u8| if bag == TEXT { damped[usize::from(n)] } else { f32::from(n) };
             weights.add(*table, part, counted.map(|(piece, n)| (piece, count(n))));
             table.normalize(part);
             capsule.iter_mut().zip(&*part).for_each(|(c, p)| *c += weight * p);
         }
         table.normalize(capsule);
-        table.quantize(capsule, rows)
+        table.pack(capsule, rows);
     }
 }
 
 /// One vector a chunk.
 pub struct Dense {
-    dimensions: usize,
-    /// Row after row, `dimensions` values each.
-    rows: OwnedBytes,
-    /// Rows that were made since, likewise.
-    newer: Vec<i8>,
+    /// Rows, one a chunk.
+    rows: PackedRows<OwnedBytes>,
+    /// Rows that were made since.
+    newer: PackedRows<Vec<u8>>,
     /// Where the row of each chunk lies: first those in `rows`, then those in `newer`. Empty while they lie in order.
     places: Vec<u32>,
-    /// What a row's values are multiplied with.
+    /// One over the length of each row, in the order of `rows` and `newer`; 0 for the zero vector.
     scales: Vec<f32>,
     weights: Weights,
     /// What they were made of; none in a generation that was restored.
@@ -450,16 +574,17 @@ impl DenseUpdate {
         let mut parts = needs.iter().zip(parts);
         let mut part: Option<(usize, Pieces)> = None;
         let old = before.scales.len() as u32;
-        let mut newer: Vec<i8> = Vec::new();
-        let (mut places, mut scales) = (Vec::with_capacity(old as usize), Vec::with_capacity(old as usize));
+        let mut newer = PackedRows::<Vec<u8>>::default();
+        let size = table.packed_bytes().high.max(1);
+        let mut places = Vec::with_capacity(old as usize);
         let mut maker = Maker::new(table);
         for origin in files {
             let file = match *origin {
                 Origin::Added(file) => {
                     maker.path(&weights, &added.pieces, file);
                     for chunk in added_files[file as usize].0..added_files[file as usize].1 {
-                        places.push(old + (newer.len() / before.dimensions.max(1)) as u32);
-                        scales.push(maker.capsule(&weights, &added.pieces, chunk, &mut newer));
+                        places.push(old + (newer.high.len() / size) as u32);
+                        maker.capsule(&weights, &added.pieces, chunk, &mut newer);
                     }
                     continue;
                 }
@@ -468,7 +593,6 @@ impl DenseUpdate {
             let (first, end) = kept[file as usize];
             if !is_touched[file as usize] {
                 places.extend(first..end);
-                scales.extend_from_slice(&before.scales[first as usize..end as usize]);
                 continue;
             }
             let first_file = file as usize / FILES_IN_PART * FILES_IN_PART;
@@ -486,16 +610,16 @@ impl DenseUpdate {
                 let in_part = chunk - in_part[0].0;
                 let has_moved = |&piece: &u16| moved[usize::from(piece)];
                 if path_moved || pieces.of_chunks(in_part..in_part + 1).iter().any(has_moved) {
-                    places.push(old + (newer.len() / before.dimensions.max(1)) as u32);
-                    scales.push(maker.capsule(&weights, pieces, in_part, &mut newer));
+                    places.push(old + (newer.high.len() / size) as u32);
+                    maker.capsule(&weights, pieces, in_part, &mut newer);
                 } else {
                     places.push(chunk);
-                    scales.push(before.scales[chunk as usize]);
                 }
             }
         }
-        let (dimensions, rows) = (before.dimensions, before.rows.clone());
-        Some(Dense { dimensions, rows, newer, places, scales, weights, pieces: None })
+        let mut scales = before.scales.clone();
+        add_scales(newer.as_slices(), table, &mut scales);
+        Some(Dense { rows: before.rows.clone(), newer, places, scales, weights, pieces: None })
     }
 }
 
@@ -505,10 +629,34 @@ pub struct QueryVector {
     scale: f32,
 }
 
+impl<T: std::ops::Deref<Target = [u8]>> PackedRows<T> {
+    fn as_slices(&self) -> PackedRows<&[u8]> {
+        PackedRows { high: &self.high, low: &self.low }
+    }
+}
+
+/// Appends the scale of each of some rows.
+fn add_scales(rows: PackedRows<&[u8]>, table: &dyn Table, scales: &mut Vec<f32>) {
+    let mut squares = Vec::with_capacity(rows.high.len() / table.packed_bytes().high.max(1));
+    table.squares_packed(rows, &mut squares);
+    scales.extend(squares.into_iter().map(|square| if square == 0 { 0.0 } else { 1.0 / (square as f32).sqrt() }));
+}
+
 impl Dense {
-    /// Rows, scales and the frequency of each piece, of vectors that were not updated.
-    pub fn parts(&self) -> (&[u8], &[f32], &[u32]) {
-        (&self.rows, &self.scales, &self.weights.frequency)
+    fn new(rows: PackedRows<OwnedBytes>, weights: Weights, pieces: Option<Pieces>, table: &dyn Table) -> Self {
+        let mut scales = Vec::new();
+        add_scales(rows.as_slices(), table, &mut scales);
+        Self { rows, newer: PackedRows::default(), places: Vec::new(), scales, weights, pieces }
+    }
+
+    /// How many chunks have a row.
+    pub fn chunk_count(&self) -> usize {
+        if self.places.is_empty() { self.scales.len() } else { self.places.len() }
+    }
+
+    /// Rows and the frequency of each piece, of vectors that were not updated.
+    pub fn parts(&self) -> (PackedRows<&[u8]>, &[u32]) {
+        (self.rows.as_slices(), &self.weights.frequency)
     }
 
     /// What the vectors were made of, unless they were restored.
@@ -517,21 +665,23 @@ impl Dense {
     }
 
     /// The vectors of these parts; `None` if they do not fit each other and a table.
-    pub fn of_parts(rows: OwnedBytes, scales: Vec<f32>, frequency: Vec<u32>, table: &dyn Table) -> Option<Self> {
-        let dimensions = table.dimensions();
-        let fits = rows.len() == scales.len() * dimensions && frequency.len() == table.len();
-        fits.then(|| {
-            let weights = Weights::new(frequency, scales.len() as u32);
-            Self { dimensions, rows, newer: Vec::new(), places: Vec::new(), scales, weights, pieces: None }
+    pub fn of_parts(rows: PackedRows<OwnedBytes>, frequency: Vec<u32>, table: &dyn Table) -> Option<Self> {
+        let size = table.packed_bytes();
+        let chunks = rows.high.len().checked_div(size.high)?;
+        let are_whole = rows.high.len() == chunks * size.high && rows.low.len() == chunks * size.low;
+        (are_whole && frequency.len() == table.len()).then(|| {
+            let weights = Weights::new(frequency, chunks as u32);
+            Self::new(rows, weights, None, table)
         })
     }
 
     /// The vector of a question: pieces with the weights of the words they stand in. `None` if it has no piece.
     pub fn query(&self, table: &dyn Table, pieces: impl Iterator<Item = (u16, f32)>) -> Option<QueryVector> {
-        let mut vector = vec![0.0; self.dimensions];
+        let dimensions = table.dimensions();
+        let mut vector = vec![0.0; dimensions];
         self.weights.add(table, &mut vector, pieces);
         table.normalize(&mut vector).then(|| {
-            let mut row = Vec::with_capacity(self.dimensions);
+            let mut row = Vec::with_capacity(dimensions);
             let scale = table.quantize(&vector, &mut row);
             QueryVector { row, scale }
         })
@@ -541,15 +691,13 @@ impl Dense {
     pub fn cosines(&self, table: &dyn Table, questions: [&QueryVector; 2]) -> [Vec<f32>; 2] {
         let mut dots = Vec::with_capacity(self.scales.len());
         let codes = questions.map(|question| &question.row[..]);
-        table.dots(bytemuck::cast_slice(&self.rows), codes, &mut dots);
-        table.dots(&self.newer, codes, &mut dots);
+        table.dots_packed(self.rows.as_slices(), codes, &mut dots);
+        table.dots_packed(self.newer.as_slices(), codes, &mut dots);
         let cosines = |which: usize| {
-            let cosine = |(dot, scale): (&[i32; 2], &f32)| dot[which] as f32 * scale * questions[which].scale;
-            if self.places.is_empty() {
-                dots.iter().zip(&self.scales).map(cosine).collect()
-            } else {
-                let dots = self.places.iter().map(|&place| &dots[place as usize]);
-                dots.zip(&self.scales).map(cosine).collect()
+            let cosine = |at: usize| dots[at][which] as f32 * self.scales[at] * questions[which].scale;
+            match &self.places[..] {
+                [] => (0..dots.len()).map(cosine).collect(),
+                places => places.iter().map(|&place| cosine(place as usize)).collect(),
             }
         };
         [cosines(0), cosines(1)]
@@ -586,6 +734,20 @@ mod tests {
         }
         fn dot(&self, a: &[i8], b: &[i8]) -> i32 {
             a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
+        }
+        fn pack(&self, vector: &[f32], out: &mut PackedRows<Vec<u8>>) {
+            out.high.extend(vector.iter().map(|v| (v * 100.0) as i8 as u8));
+        }
+        fn dots_packed(&self, rows: PackedRows<&[u8]>, codes: [&[i8]; 2], out: &mut Vec<[i32; 2]>) {
+            let rows = bytemuck::cast_slice::<u8, i8>(rows.high);
+            out.extend(rows.chunks(4).map(|row| codes.map(|codes| self.dot(row, codes))));
+        }
+        fn squares_packed(&self, rows: PackedRows<&[u8]>, out: &mut Vec<i32>) {
+            let rows = bytemuck::cast_slice::<u8, i8>(rows.high);
+            out.extend(rows.chunks(4).map(|row| self.dot(row, row)));
+        }
+        fn packed_bytes(&self) -> PackedRows<usize> {
+            PackedRows { high: 4, low: 0 }
         }
         fn dimensions(&self) -> usize {
             4

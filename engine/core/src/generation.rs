@@ -59,14 +59,20 @@ pub struct File {
     #[serde(skip)]
     pub strings: Texts,
     /// Names that it uses.
+    #[serde(skip)]
     pub uses: UsedNames,
     /// Names that it imports, of an index file: it hands them on.
+    #[serde(skip)]
     pub exports: UsedNames,
     /// What it is among the others.
     pub standing: Standing,
     /// Kinds of documents and settings that it is of.
     pub kinds: Kinds,
 }
+
+/// Bytes of a chunk's hash. Of a hundred thousand texts, two different ones share it in less than one tree of a hundred; one
+/// of them would then be taken for a copy. Hashes are what no compressor makes short.
+pub(crate) const CHUNK_HASH_BYTES: usize = 5;
 
 /// What of a chunk is needed after it was indexed.
 #[derive(Clone, Serialize, Deserialize)]
@@ -81,7 +87,7 @@ pub struct Chunk {
     pub symbol: Option<u32>,
     /// Symbols whose names stand in it, by number in the generation.
     pub defines: Vec<u32>,
-    /// Hash of its text.
+    /// Hash of its text, [`CHUNK_HASH_BYTES`] of it.
     pub hash: u64,
     /// Its title, in the file's strings.
     pub title: u32,
@@ -511,7 +517,7 @@ fn placed(chunk: &ChunkRecord, file: u32, first_symbol: u32) -> Chunk {
         lines: chunk.lines,
         symbol: chunk.symbol.map(|s| s + first_symbol),
         defines: chunk.defines.iter().map(|s| s + first_symbol).collect(),
-        hash: chunk.hash,
+        hash: chunk.hash & (u64::MAX >> (64 - 8 * CHUNK_HASH_BYTES)),
         title: chunk.title,
     }
 }

@@ -8,9 +8,10 @@
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::analysis::Analysis;
+use crate::bits::{BitPacker, BitUnpacker};
+use crate::columns::{Packer, Unpacker};
 use crate::kinds::{CallKind, SymbolKind};
 use crate::names::folded_hash;
 use crate::rank::{Edge, page_rank, percentiles};
@@ -47,24 +48,41 @@ impl UsedNames {
     }
 }
 
-/// As differences: they are smaller than the hashes.
-impl Serialize for UsedNames {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let steps = self.0.iter().scan(0, |last, &hash| Some(hash - std::mem::replace(last, hash)));
-        to.collect_seq(steps.collect::<Vec<u32>>())
+/// The names that some files use, for a snapshot: all there are, and then which of them each file uses.
+pub fn pack_uses<'u>(uses: impl Iterator<Item = &'u UsedNames> + Clone) -> [Vec<u8>; 2] {
+    let mut all: Vec<u32> = uses.clone().flat_map(|names| names.0.iter().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut hashes = Packer::default();
+    hashes.number(all.len() as u32);
+    hashes.rising(all.iter().copied());
+    let mut of_files = BitPacker::default();
+    for names in uses {
+        let place = |hash: &u32| all.binary_search(hash).expect("it is among all") as u32;
+        let places: Vec<u32> = names.0.iter().map(place).collect();
+        of_files.count(places.len() as u32 + 1);
+        of_files.rising(&places, 0, all.len() as u32);
     }
+    [hashes.bytes, of_files.finish()]
 }
 
-impl<'d> Deserialize<'d> for UsedNames {
-    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
-        let mut hashes = Vec::<u32>::deserialize(from)?;
-        let mut last = 0u32;
-        for hash in &mut hashes {
-            last = last.wrapping_add(*hash);
-            *hash = last;
-        }
-        Ok(Self(hashes))
+/// What [`pack_uses`] has written of so many files; `None` if it is something else.
+pub fn unpack_uses([hashes, of_files]: [&[u8]; 2], files: usize) -> Option<Vec<UsedNames>> {
+    let mut hashes = Unpacker::new(hashes);
+    let mut all = Vec::new();
+    let count = hashes.count()?;
+    hashes.rising(count, |hash| all.push(hash)).filter(|()| hashes.is_done())?;
+    let mut from = BitUnpacker::new(of_files);
+    let mut uses = Vec::with_capacity(files);
+    for _ in 0..files {
+        let count = from.count()? as usize - 1;
+        (count <= all.len()).then_some(())?;
+        let mut names = vec![0; count];
+        from.rising(&mut names, 0, all.len() as u32)?;
+        names.iter_mut().for_each(|name| *name = all[*name as usize]);
+        uses.push(UsedNames(names));
     }
+    from.is_done().then_some(uses)
 }
 
 /// 32 of the 64 bits: of a million names few share them, and what they would add is a stray edge.
@@ -125,12 +143,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_survive_being_written() {
-        let names = UsedNames(vec![0, 7, u32::MAX]);
-        let bytes = postcard::to_allocvec(&names).unwrap();
-        assert_eq!(postcard::from_bytes::<UsedNames>(&bytes).unwrap(), names);
-        // Steps that lead past the last number are of a damaged snapshot, and bring nothing down.
-        let damaged = postcard::to_allocvec(&[u32::MAX, u32::MAX]).unwrap();
-        postcard::from_bytes::<UsedNames>(&damaged[1..]).ok();
+    fn uses_come_back() {
+        let all = [vec![1, 5, u32::MAX], vec![], vec![0, 5], vec![5]].map(UsedNames);
+        let [hashes, of_files] = pack_uses(all.iter());
+        assert_eq!(unpack_uses([&hashes, &of_files], 4).as_deref(), Some(&all[..]));
+        assert_eq!(unpack_uses([&hashes, &of_files], 5), None);
+        assert_eq!(unpack_uses([&hashes[..hashes.len() - 1], &of_files], 4), None);
+        assert_eq!(unpack_uses([&hashes, &of_files[..of_files.len() - 1]], 4), None);
+        assert_eq!(unpack_uses([&[0], &[]], 0), Some(vec![]));
     }
 }

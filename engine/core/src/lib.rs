@@ -29,6 +29,7 @@
 #![deny(clippy::iter_over_hash_type, reason = "answers must not depend on the order of a hash map")]
 
 pub mod error;
+pub mod bits;
 pub mod columns;
 pub mod table;
 pub mod text;

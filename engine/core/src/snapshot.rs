@@ -17,10 +17,11 @@ use crate::analysis::SymbolRecord;
 use crate::columns::{Packer, Unpacker};
 use crate::dense::{Dense, pack_pieces};
 use crate::error::Error;
-use crate::generation::{Chunk, File, Generation, Parts, Symbol, Vocabulary};
+use crate::generation::{CHUNK_HASH_BYTES, Chunk, File, Generation, Parts, Symbol, Vocabulary};
+use crate::importance;
 use crate::lexical::{Lexical, LexicalParts, Part};
 use crate::symbols::SymbolKind;
-use crate::table::Table;
+use crate::table::{PackedRows, Table};
 use crate::texts::Texts;
 
 /// Changes whenever a snapshot of the same generation could come out differently.
@@ -74,9 +75,14 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let (text, lengths) = strings(generation);
     sections.add(text.as_bytes());
     sections.add(&lengths);
+    let names = generation.files.iter().map(|file| &file.uses).chain(generation.files.iter().map(|file| &file.exports));
+    importance::pack_uses(names).iter().for_each(|part| sections.add(part));
     sections.add(&pack_chunks(generation));
-    let hashes: Vec<u64> = generation.chunks.iter().map(|chunk| chunk.hash).collect();
-    sections.add(bytemuck::cast_slice(&hashes));
+    let hashes = generation
+        .chunks
+        .iter()
+        .map(|chunk| *chunk.hash.to_le_bytes().first_chunk::<CHUNK_HASH_BYTES>().expect("of 8"));
+    sections.add(hashes.collect::<Vec<_>>().as_flattened());
     sections.add(&pack_symbols(generation));
     let hashes: Vec<u64> = generation.names.iter().map(|&(hash, _)| hash).collect();
     let symbols: Vec<u32> = generation.names.iter().map(|&(_, symbol)| symbol).collect();
@@ -88,9 +94,9 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
         sections.add(&column.bytes);
     }
     if let Some(dense) = &generation.dense {
-        let (rows, scales, frequency) = dense.parts();
-        sections.add(rows);
-        sections.add(bytemuck::cast_slice(scales));
+        let (rows, frequency) = dense.parts();
+        sections.add(rows.high);
+        sections.add(rows.low);
         sections.add(bytemuck::cast_slice(frequency));
     }
     for (_, bytes) in &lexical.files {
@@ -202,8 +208,9 @@ fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chun
     let mut columns: [Unpacker<'_>; 5] = columns(bytes)?;
     let [spans, lines, symbols, counts, defines] = &mut columns;
     let total = files.last().map_or(0, |file| file.chunks.1) as usize;
-    (hashes.len() == total.checked_mul(8)?).then_some(())?;
-    let mut hashes = hashes.chunks_exact(8).map(|hash| u64::from_le_bytes(hash.try_into().expect("eight bytes")));
+    let (hashes, rest) = hashes.as_chunks::<CHUNK_HASH_BYTES>();
+    (hashes.len() == total && rest.is_empty()).then_some(())?;
+    let mut hashes = hashes.iter().map(|&[a, b, c, d, e]| u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]));
     let mut out = Vec::with_capacity(total);
     for (number, file) in (0..).zip(files) {
         let (mut end, mut line, mut symbol, mut define) = (0u32, 0u32, 0u32, file.symbols.0);
@@ -315,6 +322,12 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     follow_each_other(&structure.files)?;
     let (text, lengths) = (next()?, next()?);
     distribute(&mut structure.files, &text, &lengths)?;
+    let files = structure.files.len();
+    let mut names = importance::unpack_uses([&next()?, &next()?], 2 * files)?;
+    let exports = names.split_off(files);
+    for (file, (uses, exports)) in structure.files.iter_mut().zip(names.into_iter().zip(exports)) {
+        (file.uses, file.exports) = (uses, exports);
+    }
     let (packed, hashes) = (next()?, next()?);
     let chunks = unpack_chunks(&packed, &hashes, &structure.files)?;
     let symbols = unpack_symbols(&next()?, &structure.files)?;
@@ -328,9 +341,9 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     }
     let mut dense = None;
     if structure.has_vectors {
-        let (rows, scales, frequency) = (next()?, next()?, next()?);
+        let (rows, frequency) = (PackedRows { high: next()?, low: next()? }, next()?);
         if let Some(table) = table {
-            dense = Some(Dense::of_parts(rows, numbers(&scales)?, numbers(&frequency)?, table)?);
+            dense = Some(Dense::of_parts(rows, numbers(&frequency)?, table)?);
         }
     }
     let files = structure.lexical.iter().map(|name| Some((name.clone(), next()?))).collect::<Option<Vec<_>>>()?;
@@ -375,7 +388,7 @@ fn is_sound(
     let terms = vocabulary.len() as u32;
     names.len() == symbols.len()
         && names.iter().all(|&(_, symbol)| symbol < symbol_count)
-        && dense.is_none_or(|dense| dense.parts().1.len() == chunks.len())
+        && dense.is_none_or(|dense| dense.chunk_count() == chunks.len())
         && vocabulary.is_sound(files.len())
         && files.iter().all(|f| f.folder < file_count && f.stem_terms.iter().chain(&f.folder_terms).all(|&t| t < terms))
         && chunks

@@ -3,7 +3,7 @@
 //! The values were made with PyPI model2vec 0.10.0 (numpy 2.4.6, tokenizers 0.23.3):
 //! `StaticModel.from_pretrained("static-code-16k-128-int8").encode(text)[:8]`.
 
-use seekwell_core::table::Table;
+use seekwell_core::table::{PackedRows, Table};
 use seekwell_models::StaticTable;
 
 fn sum(pieces: impl IntoIterator<Item = (u16, f32)>) -> Vec<f32> {
@@ -67,13 +67,21 @@ fn bits() {
         let scale = StaticTable.quantize(&vector, &mut codes);
         vector.iter().for_each(|value| mix(value.to_bits()));
         mix(scale.to_bits());
+        let mut row = PackedRows::<Vec<u8>>::default();
+        StaticTable.pack(&vector, &mut row);
+        let row = PackedRows { high: &row.high[..], low: &row.low[..] };
+        row.high.iter().chain(row.low).for_each(|&byte| mix(u32::from(byte)));
         if !before.is_empty() {
             mix(StaticTable.dot(&codes, &before) as u32);
+            let (mut product, mut square) = (Vec::new(), Vec::new());
+            StaticTable.dots_packed(row, [&before, &codes], &mut product);
+            StaticTable.squares_packed(row, &mut square);
+            product.into_iter().flatten().chain(square).for_each(|product| mix(product as u32));
         }
         before = codes;
     }
     if !another_table() {
-        assert_eq!(hash, 0xd470_7b61_954f_8d8a, "{hash:#018x}");
+        assert_eq!(hash, 0xcc85_e687_7ad3_6240, "{hash:#018x}");
     }
 }
 

@@ -151,6 +151,7 @@ impl Keep {
     pub fn close(mut self, root: &Path, entries: Vec<Entry>, snapshot: Option<(&List, &Snapshot)>) -> Upkeep {
         let is_there = |path: &str| entries.binary_search_by(|e| e.path.as_str().cmp(path)).is_ok();
         self.upkeep.gone = self.manifest.files.iter().filter(|e| !is_there(&e.path)).count() as u32;
+        self.store.pack_made();
         if let Some(key) = self.tree.clone() {
             let list = List::of_entries(&entries);
             let changed = !self.overlaid && (entries != self.manifest.files || snapshot.is_some() || !self.known);

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::files::{PARTIAL, hex};
-use super::{Manifest, Store, lock, manifest};
+use super::packs::Pack;
+use super::{Manifest, ObjectKey, Store, lock, manifest};
 
 /// What was written within this time may be wanted again: another branch, a tree that is not here at the moment.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
@@ -52,13 +53,16 @@ impl Store {
     pub fn usage_of(&self, key: &str, manifest: &Manifest) -> Usage {
         let objects = manifest.files.iter().filter_map(super::Entry::object).map(|key| key.0).collect::<BTreeSet<_>>();
         let in_objects = objects.iter().map(|key| super::files::spread(&self.folder.join("objects"), key));
+        let has_one = |pack: &&Pack| pack.entries.iter().any(|(key, ..)| objects.contains(&key.0));
+        let in_packs = self.packs().iter().filter(has_one).map(|pack| pack.path.clone());
         let in_snapshots = manifest.lists.iter().flat_map(|key| {
             let path = super::files::spread(&self.folder.join("snapshots"), &key.0);
             [path.with_extension("rest"), path]
         });
         let own = std::iter::once(self.tree(key).join("manifest"));
         let mut usage = Usage::default();
-        for meta in in_objects.chain(in_snapshots).chain(own).filter_map(|path| fs::metadata(path).ok()) {
+        for meta in in_objects.chain(in_packs).chain(in_snapshots).chain(own).filter_map(|path| fs::metadata(path).ok())
+        {
             usage.files += 1;
             usage.bytes += meta.len();
         }
@@ -110,18 +114,31 @@ impl Store {
             }
         }
         let mut wanted: BTreeSet<String> = BTreeSet::new();
+        let mut skeletons: BTreeSet<ObjectKey> = BTreeSet::new();
         for manifest in self.trees().into_iter().filter_map(|tree| tree.manifest) {
-            wanted.extend(manifest.files.iter().filter_map(super::Entry::object).map(|key| hex(&key.0)));
+            skeletons.extend(manifest.files.iter().filter_map(super::Entry::object));
             wanted.extend(manifest.lists.iter().map(|list| hex(&list.0)));
         }
+        wanted.extend(skeletons.iter().map(|key| hex(&key.0)));
         let mut removed = Usage::default();
-        for kind in ["objects", "snapshots"] {
+        let is_old = |path: &Path| fs::metadata(path).ok().and_then(|meta| age(&meta)).is_none_or(|age| age > KEPT);
+        let replaced = self.repack(&skeletons, &|path| all || is_old(path));
+        for path in replaced {
+            let bytes = fs::metadata(&path).map_or(0, |meta| meta.len());
+            if fs::remove_file(&path).is_ok() {
+                removed.files += 1;
+                removed.bytes += bytes;
+            }
+        }
+        for kind in ["objects", "packs", "snapshots"] {
             each_file(&self.folder.join(kind), &mut |path, meta| {
                 let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let hex = path.parent().map(name).unwrap_or_default() + name(path).trim_end_matches(".rest");
                 let partial = name(path).starts_with(PARTIAL);
                 let old = all || partial || age(meta).is_none_or(|age| age > KEPT);
-                if old && !wanted.contains(&hex) && fs::remove_file(path).is_ok() {
+                // Of a pack that has something wanted, all stays: `repack` has looked at it.
+                let stays = if kind == "packs" { !partial } else { wanted.contains(&hex) };
+                if old && !stays && fs::remove_file(path).is_ok() {
                     removed.files += 1;
                     removed.bytes += meta.len();
                 }

@@ -27,6 +27,8 @@ pub enum Kind {
     Manifest = 3,
     /// What else is needed to bring a generation up to date.
     Rest = 4,
+    /// Skeletons of many files.
+    Pack = 5,
 }
 
 /// Why something of the store could not be read or written. Never a reason to fail: the answer is computed without.
@@ -144,6 +146,15 @@ pub fn private_folder(folder: &Path) -> Result<(), Trouble> {
 pub fn spread(folder: &Path, key: &[u8; 16]) -> PathBuf {
     let hex = hex(key);
     folder.join(&hex[..2]).join(&hex[2..])
+}
+
+/// The files in the folders of a folder, in the order of their paths.
+pub fn below(folder: &Path) -> Vec<PathBuf> {
+    let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_whole = |path: &PathBuf| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PARTIAL));
+    let mut files: Vec<PathBuf> = list(folder).flat_map(|folder| list(&folder)).filter(is_whole).collect();
+    files.sort();
+    files
 }
 
 /// Lower-case hexadecimal.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub use seekwell_keep::RACY;
 
 use super::files::{self, Kind, Trouble};
-use super::{ListKey, ObjectKey, Store};
+use super::{ListKey, ObjectKey, Store, snapshots};
 use crate::walk::{Found, Stamp};
 
 /// How many generations of a tree are kept: a branch, and the one before.
@@ -136,7 +136,10 @@ impl Store {
     pub fn put_manifest(&self, key: &str, manifest: &Manifest) -> bool {
         let path = self.tree(key).join("manifest");
         let bytes = postcard::to_allocvec(manifest).expect("a manifest holds only serialisable values");
-        files::write(&path, Kind::Manifest, &bytes).map_err(|trouble| self.trouble.note(trouble)).is_ok()
+        let packed = snapshots::pack_with_length(&bytes)
+            .map_err(|e| Trouble { path: path.clone(), what: format!("zstd: {e}; the manifest is not kept") });
+        let written = packed.and_then(|packed| files::write(&path, Kind::Manifest, &packed));
+        written.map_err(|trouble| self.trouble.note(trouble)).is_ok()
     }
 
     /// Whether there is an index of the tree, of whatever engine.
@@ -155,7 +158,8 @@ pub fn read(path: &Path) -> Result<Option<Manifest>, Trouble> {
             return Err(Trouble { path: path.to_owned(), what });
         }
     };
-    let manifest = files::content(Kind::Manifest, &bytes).and_then(|content| postcard::from_bytes(content).ok());
+    let content = files::content(Kind::Manifest, &bytes).and_then(snapshots::unpack_with_length);
+    let manifest = content.and_then(|content| postcard::from_bytes(&content).ok());
     let damaged = || Trouble {
         path: path.to_owned(),
         what: "was damaged, or is of another version; the tree is looked at as if for the first time".to_owned(),

@@ -30,10 +30,10 @@ impl Store {
         if let Some(blob) = self.carried.as_ref().and_then(|carried| carried.object(key)) {
             return Some(blob);
         }
-        let path = files::spread(&self.folder.join("objects"), &key.0);
+        let path = self.object_path(key);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return None,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return self.packed_object(key),
             Err(e) => {
                 let what = format!("cannot be read: {e}; the file is analysed again");
                 self.trouble.note(Trouble { path, what });
@@ -52,14 +52,22 @@ impl Store {
     /// Whether the skeleton is here, unread.
     pub fn has_object(&self, key: &ObjectKey) -> bool {
         self.carried.as_ref().is_some_and(|carried| carried.has(key))
-            || files::spread(&self.folder.join("objects"), &key.0).exists()
+            || self.object_path(key).exists()
+            || self.is_packed(key)
     }
 
-    /// Keeps a skeleton. What cannot be written is noted.
+    /// Keeps a skeleton, as an object of its own until [`Store::pack_made`]. What cannot be written is noted.
     pub fn put_object(&self, key: &ObjectKey, blob: &[u8]) -> bool {
-        let path = files::spread(&self.folder.join("objects"), &key.0);
-        let written = pack(blob).and_then(|packed| files::write(&path, Kind::Object, &packed));
-        written.map_err(|trouble| self.trouble.note(trouble)).is_ok()
+        let written = pack(blob).and_then(|packed| files::write(&self.object_path(key), Kind::Object, &packed));
+        let is_kept = written.map_err(|trouble| self.trouble.note(trouble)).is_ok();
+        if is_kept {
+            self.made.note(key, blob);
+        }
+        is_kept
+    }
+
+    pub(super) fn object_path(&self, key: &ObjectKey) -> std::path::PathBuf {
+        files::spread(&self.folder.join("objects"), &key.0)
     }
 }
 

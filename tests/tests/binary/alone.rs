@@ -3,7 +3,7 @@
 use seekwell_core::analyse::Analyst;
 use seekwell_core::find::Finder;
 use seekwell_core::generation::{Builder, Generation};
-use seekwell_core::table::Table;
+use seekwell_core::table::{PackedRows, Table};
 use seekwell_languages::LANGUAGES;
 use seekwell_types::{Answer, Mode, Query};
 
@@ -82,6 +82,18 @@ impl Table for Untouchable {
     }
     fn dot(&self, _: &[i8], _: &[i8]) -> i32 {
         panic!("the table was asked for a product")
+    }
+    fn pack(&self, _: &[f32], _: &mut PackedRows<Vec<u8>>) {
+        panic!("the table was asked to pack")
+    }
+    fn dots_packed(&self, _: PackedRows<&[u8]>, _: &[i8], _: &mut Vec<i32>) {
+        panic!("the table was asked for products")
+    }
+    fn squares_packed(&self, _: PackedRows<&[u8]>, _: &mut Vec<i32>) {
+        panic!("the table was asked for lengths")
+    }
+    fn packed_bytes(&self) -> PackedRows<usize> {
+        panic!("the table was asked for the size of a row")
     }
     fn dimensions(&self) -> usize {
         panic!("the table was asked for its size")

@@ -274,7 +274,7 @@ fn what_is_damaged_is_told_and_healed() {
     };
     let empty = |_: Vec<u8>| Vec::new();
     for (name, how) in [("cut", &cut as &dyn Fn(Vec<u8>) -> Vec<u8>), ("flipped", &flip), ("empty", &empty)] {
-        for kinds in [&["objects"][..], &["snapshots"], &["objects", "snapshots"]] {
+        for kinds in [&["packs"][..], &["snapshots"], &["packs", "snapshots"]] {
             kinds.iter().for_each(|kind| damage(kind, how));
             let run = cache.run(&root, &ask);
             assert_eq!(plain(&run), expected, "{name} {kinds:?}");
