@@ -101,6 +101,37 @@ pub fn help() {}
 }
 
 #[test]
+fn rust_modules_in_a_file() {
+    check(
+        "\
+//- src/lib.rs
+mod shop;
+pub fn open() {}
+//- src/shop.rs
+pub fn price() {}
+mod inner {
+    pub fn cost() { super::price(); self::tax(); super::super::open(); }
+    fn tax() {}
+}
+#[cfg(test)]
+mod tests {
+    use super::inner::cost as sum;
+    #[test]
+    fn sums() { super::price(); sum(); }
+}
+",
+        &[
+            "inner::cost -> src/shop.rs:price import",
+            "inner::cost -> src/shop.rs:inner::tax import",
+            "inner::cost -> src/lib.rs:open import",
+            "tests -> import src/shop.rs:inner::cost import",
+            "tests::sums -> src/shop.rs:price import",
+            "tests::sums -> src/shop.rs:inner::cost import",
+        ],
+    );
+}
+
+#[test]
 fn python_modules_classes_and_self() {
     check(
         "\

@@ -26,7 +26,12 @@ impl Resolver<'_> {
 
     fn import(&self, file: u32, used: &super::Use) -> Import {
         let family = self.uses.files[file as usize].family;
-        let find = |path: &str| self.modules.find(self.uses, &self.index, file, path);
+        let find = |path: &str| match family {
+            Family::Rust => {
+                self.modules.rust(self.uses, &self.index, self.module_around(file, used.within), path)
+            }
+            _ => self.modules.find(self.uses, &self.index, file, path),
+        };
         let name = self.name(used.name);
         let on = if used.on == NONE { "" } else { self.name(used.on) };
         let plain = Import {

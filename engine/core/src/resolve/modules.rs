@@ -124,7 +124,7 @@ impl Modules {
     pub fn find(&self, uses: &Uses, index: &Index, file: u32, path: &str) -> Vec<Scope> {
         let from = &uses.files[file as usize];
         match from.family {
-            Family::Rust => self.rust(uses, index, file, path),
+            Family::Rust => self.rust(uses, index, Scope::File(file), path),
             Family::Python => self.python(&from.path, path),
             Family::Ecma => self.ecma(&from.path, path),
             Family::Go => self.go(path),
@@ -146,10 +146,15 @@ impl Modules {
         self.named.get(&name).map_or(&[], Vec::as_slice)
     }
 
-    /// `crate::a::b`, `super::a`, `a::b`, seen from the file's module.
-    fn rust(&self, uses: &Uses, index: &Index, file: u32, path: &str) -> Vec<Scope> {
+    /// `crate::a::b`, `super::a`, `a::b`, seen from a module: a file, or an inline one.
+    pub fn rust(&self, uses: &Uses, index: &Index, from: Scope, path: &str) -> Vec<Scope> {
         let mut segments = path.split("::").map(str::trim).filter(|s| !s.is_empty()).peekable();
-        let mut at = Scope::File(file);
+        let file = match from {
+            Scope::File(file) => file,
+            Scope::Symbol(symbol) => uses.symbols[symbol as usize].file,
+            Scope::Folder(_) => return Vec::new(),
+        };
+        let mut at = from;
         match segments.peek() {
             None => return Vec::new(),
             Some(&"crate" | &"$crate") => {

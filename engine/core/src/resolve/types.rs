@@ -28,7 +28,7 @@ impl Resolver<'_> {
         if path.is_empty() || path.starts_with(UNKNOWN) {
             return Entity::Unknown;
         }
-        let (mut at, rest) = match self.whole_path(file, path) {
+        let (mut at, rest) = match self.whole_path(file, within, path) {
             Some((scopes, rest)) => (Entity::Scopes(scopes), rest),
             None => {
                 let Some(first) = segments(path).next() else { return Entity::Unknown };
@@ -47,7 +47,7 @@ impl Resolver<'_> {
 
     /// Paths that mean something as a whole, and what follows them: modules of Rust, those of Python's `import a.b`,
     /// names of modules with dots.
-    fn whole_path<'p>(&self, file: u32, path: &'p str) -> Option<(Vec<Scope>, &'p str)> {
+    fn whole_path<'p>(&self, file: u32, within: u32, path: &'p str) -> Option<(Vec<Scope>, &'p str)> {
         let family = self.uses.files[file as usize].family;
         let path = path.trim_end_matches(':');
         let scopes = match family {
@@ -56,7 +56,7 @@ impl Resolver<'_> {
                 if !matches!(first, "crate" | "super" | "self" | "$crate") || path == "self" {
                     return None;
                 }
-                self.modules.find(self.uses, &self.index, file, path)
+                self.modules.rust(self.uses, &self.index, self.module_around(file, within), path)
             }
             Family::Python => {
                 let mut head = path;
@@ -86,6 +86,8 @@ impl Resolver<'_> {
         if is_self(word) || is_super(word) {
             let of = self.enclosing_type(within);
             return match of {
+                // `self::f()` outside of a type is the module's.
+                NONE if family == Family::Rust => Entity::Scopes(vec![self.module_around(file, within)]),
                 // Ruby's and Lua's `self` may be anything; elsewhere there must be a type.
                 NONE => Entity::Unknown,
                 of if is_super(word) => Entity::Above(of),
@@ -433,7 +435,7 @@ impl Resolver<'_> {
     }
 
     /// The innermost module around a place.
-    fn module_around(&self, file: u32, within: u32) -> Scope {
+    pub(super) fn module_around(&self, file: u32, within: u32) -> Scope {
         let module = self.uses.around(within).find(|&s| self.kind(s) == SymbolKind::Module);
         module.map_or(Scope::File(file), Scope::Symbol)
     }
