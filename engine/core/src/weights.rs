@@ -8,54 +8,54 @@
 /// `(natural, symbol, message)` by signal.
 #[rustfmt::skip]
 pub const WEIGHTS: [(f32, f32, f32); 55] = [
-    (1.00, 0.74, 2.82), // words.chunks
+    (0.99, 0.74, 2.82), // words.chunks
     (0.75, 0.74, 1.51), // words.head
     (0.56, 2.00, 0.23), // words.whole
-    (0.76, 0.19, 5.71), // words.coverage
-    (0.91, 0.63, 0.94), // words.file
+    (0.75, 0.19, 5.71), // words.coverage
+    (0.92, 0.63, 0.94), // words.file
     (1.02, 0.36, 0.00), // words.folder
     (0.47, 0.52, 0.00), // doc.chunk
     (0.00, 0.65, 0.00), // doc.file
-    (4.31, 2.61, 0.00), // meaning.best
-    (3.36, 2.68, 0.00), // meaning.mean
-    (0.13, 0.08, 0.00), // path.stem
-    (0.90, 1.05, 0.48), // path.folder
-    (0.75, 0.78, 0.00), // path.share
+    (4.30, 2.61, 0.00), // meaning.best
+    (3.39, 2.68, 0.00), // meaning.mean
+    (0.12, 0.08, 0.00), // path.stem
+    (0.90, 1.04, 0.48), // path.folder
+    (0.74, 0.78, 0.00), // path.share
     (1.72, 0.32, 0.30), // path.prefix
     (0.00, 0.17, 0.00), // define.type
     (0.00, 0.55, 0.40), // define.type-any-case
     (0.74, 0.50, 0.00), // define.function
-    (0.16, 0.85, 0.00), // define.phrase
+    (0.16, 0.84, 0.00), // define.phrase
     (0.18, 0.00, 0.46), // define.phrase-function
     (1.00, 4.00, 0.00), // define.export
-    (0.40, 1.00, 0.00), // define.stem
+    (0.41, 1.00, 0.00), // define.stem
     (0.42, 0.00, 0.00), // define.cover
     (0.20, 0.88, 0.00), // define.match
-    (1.32, 0.80, 0.55), // importance.file
+    (1.32, 0.80, 0.54), // importance.file
     (8.00, 4.00, 8.00), // text.literal
-    (0.81, 4.01, 0.00), // asked.kind
-    (3.34, 1.44, 0.00), // asked.docs
+    (0.82, 4.01, 0.00), // asked.kind
+    (3.34, 1.46, 0.00), // asked.docs
     (2.07, 0.00, 0.00), // asked.config
     (-2.13, 0.00, 0.00), // docs.how
     (1.89, 0.00, 0.00), // docs.fact
-    (0.60, 1.11, -0.88), // docs.length
-    (-1.00, 0.00, 0.00), // config.how
-    (1.22, 0.00, 0.00), // config.fact
-    (0.35, -0.40, -0.70), // config.length
+    (0.60, 1.08, -0.88), // docs.length
+    (-1.01, 0.00, 0.00), // config.how
+    (1.24, 0.00, 0.00), // config.fact
+    (0.34, -0.40, -0.70), // config.length
     (0.37, 0.34, 1.35), // prior.main-language
-    (-2.76, -0.89, -2.14), // prior.test
+    (-2.76, -0.89, -2.15), // prior.test
     (-0.98, -0.62, -0.72), // prior.example
-    (-1.59, -0.58, -0.17), // prior.bench
-    (-1.84, -0.41, -0.16), // prior.compat
-    (0.00, -0.53, -1.05), // prior.script
-    (-1.92, -0.58, -0.58), // prior.generated
+    (-1.60, -0.58, -0.17), // prior.bench
+    (-1.83, -0.40, -0.16), // prior.compat
+    (0.00, -0.52, -1.05), // prior.script
+    (-1.92, -0.58, -0.59), // prior.generated
     (-2.00, -1.00, -2.00), // prior.vendored
-    (-1.00, -0.20, -1.11), // prior.docs-folder
-    (-1.97, -2.30, -1.90), // prior.declarations
+    (-0.99, -0.20, -1.10), // prior.docs-folder
+    (-1.96, -2.30, -1.90), // prior.declarations
     (-0.82, 0.34, -0.77), // prior.types
     (-0.17, 0.54, -0.41), // prior.index
-    (-0.19, -0.36, 0.00), // prior.bodiless
-    (-3.25, -1.87, -3.24), // prior.header
+    (-0.20, -0.36, 0.00), // prior.bodiless
+    (-3.25, -1.85, -3.25), // prior.header
     (-3.41, -1.22, -0.73), // prior.copied
     (1.24, 0.29, -0.51), // prior.main-package
     (-3.09, -0.10, -1.18), // prior.platform
