@@ -86,7 +86,7 @@ impl Table for Untouchable {
     fn pack(&self, _: &[f32], _: &mut PackedRows<Vec<u8>>) {
         panic!("the table was asked to pack")
     }
-    fn dots_packed(&self, _: PackedRows<&[u8]>, _: &[i8], _: &mut Vec<i32>) {
+    fn dots_packed(&self, _: PackedRows<&[u8]>, _: [&[i8]; 2], _: &mut Vec<[i32; 2]>) {
         panic!("the table was asked for products")
     }
     fn squares_packed(&self, _: PackedRows<&[u8]>, _: &mut Vec<i32>) {
