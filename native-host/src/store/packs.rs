@@ -207,9 +207,13 @@ impl Store {
         let content = packed(&skeletons).map_err(|e| Trouble { path: path.clone(), what: format!("zstd: {e}") });
         let written = content.and_then(|content| files::write(&path, Kind::Pack, &content));
         written.map_err(|trouble| self.trouble.note(trouble)).ok()?;
-        for (key, _) in &skeletons {
-            let _ = fs::remove_file(self.object_path(key));
+        let mut folders = BTreeSet::new();
+        for object in skeletons.iter().map(|(key, _)| self.object_path(key)) {
+            let _ = fs::remove_file(&object);
+            folders.extend(object.parent().map(Path::to_owned));
         }
+        // An empty folder takes as much of a disk as a small file. This fails while there is something in it.
+        folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
         Some(())
     }
 
