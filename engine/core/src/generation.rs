@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use seekwell_types::{self as types, Content, Degraded, Lossy};
 use serde::{Deserialize, Serialize};
+use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
@@ -57,7 +58,7 @@ pub struct File {
     /// Names, signatures and doc lines of its symbols and chunks.
     #[serde(skip)]
     pub strings: Texts,
-    /// Names that it uses.
+    /// Names that it uses; none in a generation that was restored, until [`Generation::unpack_uses`].
     #[serde(skip)]
     pub uses: UsedNames,
     /// What it is among the others.
@@ -542,6 +543,8 @@ pub struct Generation {
     graph: OnceCell<Graph>,
     /// What it is resolved from; none in a generation that was restored or updated.
     uses: Option<Cell<Uses>>,
+    /// Names that files use, in a generation that was restored: no question needs them.
+    pub(crate) packed_uses: Option<[OwnedBytes; 2]>,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
@@ -604,12 +607,21 @@ impl Generation {
             folders,
             graph: OnceCell::new(),
             uses: None,
+            packed_uses: None,
             relative_lengths,
             names,
             main_language,
             lossy,
             degraded,
         }
+    }
+
+    /// Gives each file the names that it uses; `None` if what a snapshot has of them is damaged.
+    pub(crate) fn unpack_uses(&mut self) -> Option<()> {
+        let Some([hashes, of_files]) = self.packed_uses.take() else { return Some(()) };
+        let uses = importance::unpack_uses([&hashes, &of_files], self.files.len())?;
+        self.files.iter_mut().zip(uses).for_each(|(file, uses)| file.uses = uses);
+        Some(())
     }
 
     /// Whether it is known who uses whom: only of a tree that was made of its analyses.
