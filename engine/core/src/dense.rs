@@ -10,6 +10,7 @@ use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Bag, ChunkRecord};
 use crate::bits::{BitPacker, BitUnpacker};
+use crate::columns::{Packer, Unpacker};
 use crate::table::{PackedRows, Table};
 
 /// Weights of a capsule's parts. From the laboratory; dense retrieval rose from 0.71 (mean of the text) to 0.81 with
@@ -157,29 +158,18 @@ const FILES_IN_PART: usize = 4;
 /// each chunk holds. `files` says for each file which are its chunks.
 pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
     let vocabularies: Vec<FilePieces> = files.iter().map(|&chunks| FilePieces::of(pieces, chunks)).collect();
-    let mut summary = BitPacker::default();
-    // File after file for each piece; files come in order.
-    let known = vocabularies.iter().filter_map(|v| v.pieces.last()).max().map_or(0, |&piece| usize::from(piece) + 1);
-    let mut with =
-        Grouped::new(vocabularies.iter().flat_map(|v| v.pieces.iter().map(|&piece| usize::from(piece))), known);
-    for (file, vocabulary) in (0..).zip(&vocabularies) {
-        for (&piece, &chunks) in vocabulary.pieces.iter().zip(&vocabulary.chunks) {
-            with.add(usize::from(piece), file, chunks);
-        }
+    // Every update reads all of it, so it is columns: as bits it takes a sixth less, and an
+    // update of ten thousand files some 60 ms more.
+    let mut summary = Packer::default();
+    summary.numbers(vocabularies.iter().map(|v| v.pieces.len() as u32));
+    for v in &vocabularies {
+        summary.rising(v.pieces.iter().map(|&piece| u32::from(piece)));
     }
-    summary.count(known as u32 + 1);
-    for (with, chunks) in with.groups() {
-        summary.count(with.len() as u32 + 1);
-        summary.rising(with, 0, files.len() as u32);
-        chunks.iter().for_each(|&chunks| summary.count(chunks + 1));
-    }
-    for at in 0..files.len() * 2 {
-        let path = &pieces.paths[range_at(&pieces.path_ends, at)];
-        summary.count(path.len() as u32 + 1);
-        path.iter().for_each(|&piece| summary.bits(u32::from(piece), 16));
-    }
+    summary.numbers(vocabularies.iter().flat_map(|v| v.chunks.iter().copied()));
+    summary.numbers((0..files.len() * 2).map(|at| range_at(&pieces.path_ends, at).len() as u32));
+    summary.numbers(pieces.paths.iter().map(|&piece| u32::from(piece)));
 
-    let mut parts = vec![summary.finish()];
+    let mut parts = vec![summary.bytes];
     for (files, vocabularies) in files.chunks(FILES_IN_PART).zip(vocabularies.chunks(FILES_IN_PART)) {
         let mut part = BitPacker::default();
         for (&chunks, vocabulary) in files.iter().zip(vocabularies) {
@@ -201,14 +191,8 @@ struct Grouped {
 }
 
 impl Grouped {
-    /// Room for as many pairs in each of some groups as it is named.
-    fn new(named: impl Iterator<Item = usize>, groups: usize) -> Self {
-        let mut counts = vec![0; groups];
-        named.for_each(|group| counts[group] += 1);
-        Self::with_counts(counts.into_iter())
-    }
-
-    fn with_counts(counts: impl Iterator<Item = usize>) -> Self {
+    /// Room for so many pairs in each group.
+    fn new(counts: impl Iterator<Item = usize>) -> Self {
         let (mut next, mut ends, mut end) = (Vec::new(), Vec::new(), 0);
         for count in counts {
             next.push(end);
@@ -238,7 +222,7 @@ type Places = Vec<(u32, u8)>;
 fn pack_file(pieces: &Pieces, (first, end): (u32, u32), vocabulary: &FilePieces, out: &mut BitPacker) {
     let place = |piece: u16| vocabulary.pieces.binary_search(&piece).expect("it is of the file") as u32;
     let places = |chunk: u32, bag: usize| -> Places { pieces.bag(chunk, bag).map(|(p, n)| (place(p), n)).collect() };
-    let mut chunks_with = Grouped::with_counts(vocabulary.chunks.iter().map(|&chunks| chunks as usize));
+    let mut chunks_with = Grouped::new(vocabulary.chunks.iter().map(|&chunks| chunks as usize));
     for chunk in first..end {
         for (place, count) in places(chunk, TEXT) {
             chunks_with.add(place as usize, chunk - first, u32::from(count));
@@ -337,37 +321,36 @@ struct Summary {
 
 impl Summary {
     fn read(bytes: &[u8], files: usize, known: usize) -> Option<Self> {
-        let mut from = BitUnpacker::new(bytes);
-        let pieces_with = from.count()? as usize - 1;
         // Pieces have 16 bits.
-        (pieces_with <= known.min(1 << 16)).then_some(())?;
-        let mut found: Vec<(u32, u16, u32)> = Vec::new();
-        let mut with = Vec::new();
-        for piece in 0..pieces_with {
-            let count = from.count()? as usize - 1;
-            (count <= files).then_some(())?;
-            with.resize(count, 0);
-            from.rising(&mut with, 0, files as u32)?;
-            for &file in &with {
-                found.push((file, piece as u16, from.count()? - 1));
-            }
+        let known = known.min(1 << 16) as u32;
+        let mut from = Unpacker::new(bytes);
+        let as_ends = |lengths: Vec<u32>, most: usize| {
+            let mut end = 0u32;
+            let mut next = |length| {
+                end = end.checked_add(length).filter(|&end| end as usize <= most)?;
+                Some(end)
+            };
+            lengths.into_iter().map(&mut next).collect::<Option<Vec<u32>>>()
+        };
+        // A piece takes a byte at least.
+        let ends = as_ends(from.numbers(files)?, bytes.len())?;
+        let mut pieces = Vec::with_capacity(ends.last().map_or(0, |&end| end as usize));
+        for file in 0..files {
+            let mut largest = 0;
+            let each = |piece| {
+                largest = piece;
+                pieces.push(piece as u16);
+            };
+            from.rising(range_at(&ends, file).len(), each)?;
+            (largest < known).then_some(())?;
         }
-        let mut of_files = Grouped::new(found.iter().map(|&(file, _, _)| file as usize), files);
-        // Pieces of one file come in order.
-        found.into_iter().for_each(|(file, piece, chunks)| of_files.add(file as usize, u32::from(piece), chunks));
-        let Grouped { firsts, seconds: chunks, ends, .. } = of_files;
-        let pieces = firsts.into_iter().map(|piece| piece as u16).collect();
-        let ends = ends.into_iter().map(|end| end as u32).collect();
-        let mut paths = Pieces::default();
-        for _ in 0..files * 2 {
-            for _ in 1..from.count()? {
-                // Unlike the others, a path is not made of pieces that the table was asked for in vain.
-                paths.paths.push(from.bits(16)? as u16);
-            }
-            paths.path_ends.push(paths.paths.len() as u32);
-        }
+        let chunks = from.numbers(pieces.len())?;
+        let path_ends = as_ends(from.numbers(files * 2)?, bytes.len())?;
+        // Unlike the others, a path is not made of pieces that the table was asked for in vain.
+        let paths = from.numbers(path_ends.last().map_or(0, |&end| end as usize))?;
+        let paths = paths.into_iter().map(|piece| u16::try_from(piece).ok()).collect::<Option<Vec<u16>>>()?;
         from.is_done().then_some(())?;
-        Some(Self { pieces, chunks, ends, paths })
+        Some(Self { pieces, chunks, ends, paths: Pieces { paths, path_ends, ..Pieces::default() } })
     }
 
     fn of_file(&self, file: u32) -> (&[u16], &[u32]) {

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use seekwell_types::{self as types, Content, Degraded, Lossy};
 use serde::{Deserialize, Serialize};
+use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
@@ -58,7 +59,7 @@ pub struct File {
     /// Names, signatures and doc lines of its symbols and chunks.
     #[serde(skip)]
     pub strings: Texts,
-    /// Names that it uses.
+    /// Names that it uses; none in a generation that was restored, until [`Generation::unpack_uses`].
     #[serde(skip)]
     pub uses: UsedNames,
     /// Names that it imports, of an index file: it hands them on.
@@ -566,6 +567,8 @@ pub struct Generation {
     copied: OnceCell<Vec<bool>>,
     /// Names that are offered where an answer is weak, likewise.
     offered: OnceCell<Offered>,
+    /// Names that files use, in a generation that was restored: no question needs them.
+    pub(crate) packed_uses: Option<[OwnedBytes; 2]>,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`].
     relative_lengths: [Vec<f32>; 3],
     /// Hash of the folded name, and the symbol.
@@ -630,12 +633,21 @@ impl Generation {
             uses: None,
             copied: OnceCell::new(),
             offered: OnceCell::new(),
+            packed_uses: None,
             relative_lengths,
             names,
             main_language,
             lossy,
             degraded,
         }
+    }
+
+    /// Gives each file the names that it uses; `None` if what a snapshot has of them is damaged.
+    pub(crate) fn unpack_uses(&mut self) -> Option<()> {
+        let Some([hashes, of_files]) = self.packed_uses.take() else { return Some(()) };
+        let uses = importance::unpack_uses([&hashes, &of_files], self.files.len())?;
+        self.files.iter_mut().zip(uses).for_each(|(file, uses)| file.uses = uses);
+        Some(())
     }
 
     /// Whether it is known who uses whom: only of a tree that was made of its analyses.

@@ -75,8 +75,15 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let (text, lengths) = strings(generation);
     sections.add(text.as_bytes());
     sections.add(&lengths);
-    let names = generation.files.iter().map(|file| &file.uses).chain(generation.files.iter().map(|file| &file.exports));
-    importance::pack_uses(names).iter().for_each(|part| sections.add(part));
+    match &generation.packed_uses {
+        Some(uses) => uses.iter().for_each(|part| sections.add(part)),
+        None => {
+            let uses = importance::pack_uses(generation.files.iter().map(|file| &file.uses));
+            uses.iter().for_each(|part| sections.add(part));
+        }
+    }
+    let exports = importance::pack_uses(generation.files.iter().map(|file| &file.exports));
+    exports.iter().for_each(|part| sections.add(part));
     sections.add(&pack_chunks(generation));
     let hashes = generation
         .chunks
@@ -311,23 +318,25 @@ fn unpack_symbols(bytes: &[u8], files: &[File]) -> Option<Vec<Symbol>> {
 
 /// The generation of a snapshot. Without a table there are no vectors, even if the snapshot has them.
 pub fn restore(bytes: Vec<u8>, table: Option<&dyn Table>) -> Result<Generation, Error> {
-    let (parts, lexical) = parts(OwnedBytes::new(bytes), table).ok_or(Error::Snapshot)?;
-    Ok(Generation::assemble(parts, lexical))
+    let (parts, lexical, uses) = parts(OwnedBytes::new(bytes), table).ok_or(Error::Snapshot)?;
+    let mut generation = Generation::assemble(parts, lexical);
+    generation.packed_uses = Some(uses);
+    Ok(generation)
 }
 
-fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical)> {
+/// What of a snapshot is read only by an update: which names files use.
+type PackedUses = [OwnedBytes; 2];
+
+fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical, PackedUses)> {
     let mut sections = read_sections(&bytes)?.into_iter();
     let mut next = || sections.next();
     let mut structure: Structure = postcard::from_bytes(&next()?).ok()?;
     follow_each_other(&structure.files)?;
     let (text, lengths) = (next()?, next()?);
     distribute(&mut structure.files, &text, &lengths)?;
-    let files = structure.files.len();
-    let mut names = importance::unpack_uses([&next()?, &next()?], 2 * files)?;
-    let exports = names.split_off(files);
-    for (file, (uses, exports)) in structure.files.iter_mut().zip(names.into_iter().zip(exports)) {
-        (file.uses, file.exports) = (uses, exports);
-    }
+    let uses = [next()?, next()?];
+    let exports = importance::unpack_uses([&next()?, &next()?], structure.files.len())?;
+    structure.files.iter_mut().zip(exports).for_each(|(file, exports)| file.exports = exports);
     let (packed, hashes) = (next()?, next()?);
     let chunks = unpack_chunks(&packed, &hashes, &structure.files)?;
     let symbols = unpack_symbols(&next()?, &structure.files)?;
@@ -361,7 +370,7 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
         lossy: lossy.into_iter().map(|(path, encoding)| Lossy { path, encoding }).collect(),
         degraded: degraded.into_iter().map(|(path, reason)| Degraded { path, reason }).collect(),
     };
-    Some((parts, lexical))
+    Some((parts, lexical, uses))
 }
 
 /// Whether chunks and symbols lie file after file, with nothing between.

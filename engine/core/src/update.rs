@@ -42,12 +42,13 @@ impl<'t> Update<'t> {
     /// of the same snapshot as the generation; without vectors nothing is read of it. [`Error::Snapshot`] if they do not fit
     /// each other, or the generation was updated before.
     pub fn begin(
-        generation: Generation,
+        mut generation: Generation,
         languages: Languages,
         table: Option<&'t dyn Table>,
         changes: Vec<Change>,
         summary: &[u8],
     ) -> Result<Self, Error> {
+        generation.unpack_uses().ok_or(Error::Snapshot)?;
         let table = table.filter(|_| generation.dense.is_some());
         let mut builder = Builder::small(languages, table);
         let mut changed = Vec::with_capacity(changes.len());

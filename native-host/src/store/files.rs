@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a file of the store begins with; the last byte says what it is.
 const MAGIC: [u8; 8] = *b"seekwl\x00\x01";
+/// How often a folder that is not there is made for a file.
+const ATTEMPTS: usize = 4;
 /// Bytes before the content.
 pub const HEADER: usize = 16 + blake3::OUT_LEN;
 
@@ -97,7 +99,11 @@ pub fn write(path: &Path, kind: Kind, content: &[u8]) -> Result<(), Trouble> {
         fs::rename(&partial, path)
     };
     let mut done = attempt();
-    if done.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::NotFound) {
+    // Once if it was not there yet; again if another process removes it at this very moment, since it is empty.
+    for _ in 0..ATTEMPTS {
+        if !done.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::NotFound) {
+            break;
+        }
         private_folder(folder)?;
         done = attempt();
     }

@@ -24,8 +24,8 @@ use super::{ObjectKey, Store};
 /// So many new skeletons are worth a pack.
 pub const WORTH_PACKING: usize = 32;
 
-/// Skeletons are put into a frame until it has this many bytes: all of it is unpacked to read one.
-const FRAME: usize = 256 << 10;
+/// Skeletons are put into a frame until it has this many bytes: all of it is unpacked to read one, once for those that follow.
+const FRAME: usize = 1 << 20;
 
 /// A frame longer than this is not believed: the longest skeleton there can be, and those before it.
 const LONGEST: usize = 512 << 20;
@@ -207,9 +207,13 @@ impl Store {
         let content = packed(&skeletons).map_err(|e| Trouble { path: path.clone(), what: format!("zstd: {e}") });
         let written = content.and_then(|content| files::write(&path, Kind::Pack, &content));
         written.map_err(|trouble| self.trouble.note(trouble)).ok()?;
-        for (key, _) in &skeletons {
-            let _ = fs::remove_file(self.object_path(key));
+        let mut folders = BTreeSet::new();
+        for object in skeletons.iter().map(|(key, _)| self.object_path(key)) {
+            let _ = fs::remove_file(&object);
+            folders.extend(object.parent().map(Path::to_owned));
         }
+        // An empty folder takes as much of a disk as a small file. This fails while there is something in it.
+        folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
         Some(())
     }
 
@@ -262,7 +266,7 @@ mod tests {
         let skeleton = |n: u32| {
             let mut key = [7; 16];
             key[..4].copy_from_slice(&n.wrapping_mul(2_654_435_761).to_le_bytes());
-            (ObjectKey(key), format!("skeleton {n} ").repeat(n as usize * 4).into_bytes())
+            (ObjectKey(key), format!("skeleton {n} ").repeat(n as usize * 16).into_bytes())
         };
         (0..count).map(skeleton).collect()
     }

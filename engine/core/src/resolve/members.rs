@@ -27,9 +27,7 @@ impl Resolver<'_> {
     fn import(&self, file: u32, used: &super::Use) -> Import {
         let family = self.uses.files[file as usize].family;
         let find = |path: &str| match family {
-            Family::Rust => {
-                self.modules.rust(self.uses, &self.index, self.module_around(file, used.within), path)
-            }
+            Family::Rust => self.modules.rust(self.uses, &self.index, self.module_around(file, used.within), path),
             _ => self.modules.find(self.uses, &self.index, file, path),
         };
         let name = self.name(used.name);
