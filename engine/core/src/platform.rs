@@ -38,7 +38,7 @@ pub fn of_tree(paths: &[&str]) -> Vec<bool> {
 pub fn is_asked_for(words: &[&str]) -> bool {
     words.iter().any(|word| {
         let is = |name: &&str| word.eq_ignore_ascii_case(name);
-        RARE.iter().any(|name| is(&name)) || WINDOWS.iter().any(|name| is(&name))
+        RARE.iter().chain(&WINDOWS).any(is)
     })
 }
 
