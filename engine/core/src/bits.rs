@@ -149,6 +149,11 @@ impl<'a> BitUnpacker<'a> {
         }
         let (before, from) = numbers.split_at_mut(numbers.len() / 2);
         let Some((middle, after)) = from.split_first_mut() else { return Some(()) };
+        // Most lists have one number or two: nothing is looked for where nothing is.
+        if before.is_empty() {
+            *middle = first + self.below(end - first)?;
+            return Some(());
+        }
         let least = first + before.len() as u32;
         *middle = least + self.below(end - after.len() as u32 - least)?;
         self.rising_within(before, first, *middle)?;

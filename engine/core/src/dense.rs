@@ -251,40 +251,88 @@ fn pack_file(pieces: &Pieces, (first, end): (u32, u32), vocabulary: &FilePieces,
     }
 }
 
-/// The bags of the chunks of a file, from what [`pack_file`] has written: `counts` says in how many chunks' texts each of its
-/// pieces is. What is no piece of it is `None`; each piece that is read has taken a bit at least.
-fn unpack_file(chunks: u32, counts: &[u32], from: &mut BitUnpacker<'_>) -> Option<Vec<[Places; BAGS]>> {
-    fn count(from: &mut BitUnpacker<'_>) -> Option<u8> {
-        from.count().and_then(|count| u8::try_from(count).ok())
-    }
-    let mut bags: Vec<[Places; BAGS]> = vec![Default::default(); chunks as usize];
-    let mut numbers = Vec::new();
-    for (place, &with) in (0..).zip(counts) {
-        (with <= chunks).then_some(())?;
-        numbers.resize(with as usize, 0);
-        from.rising(&mut numbers, 0, chunks)?;
-        for &chunk in &numbers {
-            bags[chunk as usize][TEXT].push((place, count(from)?));
+/// Reads what [`pack_file`] has written, file after file, in memory that it keeps.
+#[derive(Default)]
+struct FileReader {
+    /// Numbers that were read just now.
+    numbers: Vec<u32>,
+    others: Vec<u32>,
+    /// Chunk, place and count of what stands in texts, piece after piece.
+    found: Vec<(u32, u32, u8)>,
+    /// The same as place and count, chunk after chunk, and where that of each chunk ends.
+    texts: Vec<(u32, u8)>,
+    ends: Vec<u32>,
+}
+
+impl FileReader {
+    /// Appends the bags of the chunks of a file. `vocabulary` has its pieces, `with` in how many chunks' texts each is. What is
+    /// no piece of it is `None`; each piece that is read has taken a bit at least.
+    fn read(
+        &mut self,
+        chunks: u32,
+        (vocabulary, with): (&[u16], &[u32]),
+        from: &mut BitUnpacker<'_>,
+        out: &mut Pieces,
+    ) -> Option<()> {
+        fn count(from: &mut BitUnpacker<'_>) -> Option<u8> {
+            from.count().and_then(|count| u8::try_from(count).ok())
         }
-    }
-    let mut others = Vec::new();
-    for [text, rest @ ..] in &mut bags {
-        for bag in rest {
-            let (within, other) = (from.count()? as usize - 1, from.count()? as usize - 1);
-            (within <= text.len() && other <= counts.len()).then_some(())?;
-            numbers.resize(within, 0);
-            from.rising(&mut numbers, 0, text.len() as u32)?;
-            others.resize(other, 0);
-            from.rising(&mut others, 0, counts.len() as u32)?;
-            bag.extend(numbers.iter().map(|&at| (text[at as usize].0, 0)));
-            bag.extend(others.iter().map(|&place| (place, 0)));
-            bag.sort_unstable();
-            for (_, times) in bag {
-                *times = count(from)?;
+        let Self { numbers, others, found, texts, ends } = self;
+        found.clear();
+        ends.clear();
+        ends.resize(chunks as usize, 0);
+        for (place, &with) in (0..).zip(with) {
+            (with <= chunks).then_some(())?;
+            numbers.resize(with as usize, 0);
+            from.rising(numbers, 0, chunks)?;
+            for &chunk in &*numbers {
+                found.push((chunk, place, count(from)?));
+                ends[chunk as usize] += 1;
             }
         }
+        // First where each chunk begins, which moves on with what is put there.
+        let mut start = 0;
+        for end in &mut *ends {
+            start += std::mem::replace(end, start);
+        }
+        texts.clear();
+        texts.resize(found.len(), (0, 0));
+        for &(chunk, place, count) in &*found {
+            let at = &mut ends[chunk as usize];
+            texts[*at as usize] = (place, count);
+            *at += 1;
+        }
+        let mut start = 0;
+        for &end in &*ends {
+            let text = &texts[start as usize..end as usize];
+            start = end;
+            out.pieces.extend(text.iter().map(|&(place, _)| vocabulary[place as usize]));
+            out.counts.extend(text.iter().map(|&(_, count)| count));
+            out.ends.push(out.pieces.len() as u32);
+            for _ in TEXT + 1..BAGS {
+                let (within, other) = (from.count()? as usize - 1, from.count()? as usize - 1);
+                (within <= text.len() && other <= vocabulary.len()).then_some(())?;
+                numbers.resize(within, 0);
+                from.rising(numbers, 0, text.len() as u32)?;
+                others.resize(other, 0);
+                from.rising(others, 0, vocabulary.len() as u32)?;
+                let mut within = numbers.iter().map(|&at| text[at as usize].0).peekable();
+                let mut others = others.iter().copied().peekable();
+                loop {
+                    let place = match (within.peek(), others.peek()) {
+                        (Some(a), Some(b)) if a <= b => within.next(),
+                        (_, Some(_)) => others.next(),
+                        _ => within.next(),
+                    };
+                    let Some(place) = place else { break };
+                    out.pieces.push(vocabulary[place as usize]);
+                    out.counts.push(count(from)?);
+                }
+                out.ends.push(out.pieces.len() as u32);
+            }
+        }
+        Some(())
     }
-    Some(bags)
 }
 
 /// The pieces of one file, each once, in order.
@@ -370,16 +418,17 @@ impl Summary {
 }
 
 /// The pieces of the chunks of the files of one part, by their numbers from its first.
-fn read_part(bytes: &[u8], summary: &Summary, first: u32, files: &[(u32, u32)]) -> Option<Pieces> {
+fn read_part(
+    bytes: &[u8],
+    summary: &Summary,
+    first: u32,
+    files: &[(u32, u32)],
+    reader: &mut FileReader,
+) -> Option<Pieces> {
     let mut from = BitUnpacker::new(bytes);
     let mut out = Pieces::default();
     for (file, &(first_chunk, end)) in (first..).zip(files) {
-        let (vocabulary, counts) = summary.of_file(file);
-        for bag in unpack_file(end - first_chunk, counts, &mut from)?.iter().flatten() {
-            out.pieces.extend(bag.iter().map(|&(place, _)| vocabulary[place as usize]));
-            out.counts.extend(bag.iter().map(|&(_, count)| count));
-            out.ends.push(out.pieces.len() as u32);
-        }
+        reader.read(end - first_chunk, summary.of_file(file), &mut from, &mut out)?;
     }
     from.is_done().then_some(out)
 }
@@ -556,6 +605,7 @@ impl DenseUpdate {
         (parts.len() == needs.len()).then_some(())?;
         let mut parts = needs.iter().zip(parts);
         let mut part: Option<(usize, Pieces)> = None;
+        let mut reader = FileReader::default();
         let old = before.scales.len() as u32;
         let mut newer = PackedRows::<Vec<u8>>::default();
         let size = table.packed_bytes().high.max(1);
@@ -584,7 +634,7 @@ impl DenseUpdate {
             if part.as_ref().is_none_or(|(of, _)| *of != first_file) {
                 let (&number, bytes) = parts.next()?;
                 (number as usize == first_file / FILES_IN_PART + 1).then_some(())?;
-                part = Some((first_file, read_part(bytes, &summary, first_file as u32, in_part)?));
+                part = Some((first_file, read_part(bytes, &summary, first_file as u32, in_part, &mut reader)?));
             }
             let (_, pieces) = part.as_ref()?;
             let path_moved = summary.path_has(file, |p| moved.get(usize::from(p)).copied().unwrap_or(false));
