@@ -101,10 +101,12 @@ export function query(words) {
     "--path": (value) => (question.path = value),
     "--content": (value) => (question.content = value),
     "-n": (value) => (question.limit = Number(value)),
+    "--limit": (value) => (question.limit = Number(value)),
   };
   for (let at = 0; at < words.length; at += 1) {
     const option = options[words[at]];
     if (option) option(words[++at]);
+    else if (words[at].startsWith("--")) throw new Error(`a fixture has an option that is not known here: ${words[at]}`);
     else question.text = words[at];
   }
   return question;
