@@ -28,6 +28,7 @@ mod generated {
     wasmtime::component::bindgen!({ world: "standalone", path: "../wit" });
 }
 
+use generated::exports::seekwell::engine::corpus::Updated;
 use generated::exports::seekwell::engine::{analysis, types};
 use generated::{Standalone, StandalonePre};
 
@@ -350,13 +351,17 @@ impl Workspace for ComponentWorkspace {
     fn update(&mut self, changes: &[Change], rest: &dyn Rest) -> Result<Generation, Failed> {
         let changes: Vec<_> = changes.iter().map(convert::change).collect();
         let workspace = self.bindings.seekwell_engine_corpus().workspace();
-        let summary = rest.part(0).unwrap_or_default();
-        let begun = workspace.call_begin_update(&mut self.store, self.handle, &changes, &summary).map_err(failed)?;
-        let needs = begun.map_err(convert::error)?;
-        let parts = needs.into_iter().map(|number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
-        let parts = parts.ok_or(Failed::Snapshot)?;
-        let updated = workspace.call_update(&mut self.store, self.handle, &parts).map_err(failed)?;
-        updated.map(convert::generation).map_err(convert::error)
+        let begun = workspace.call_begin_update(&mut self.store, self.handle, &changes).map_err(failed)?;
+        let mut needs = begun.map_err(convert::error)?;
+        loop {
+            let parts = needs.into_iter().map(|number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
+            let parts = parts.ok_or(Failed::Snapshot)?;
+            let updated = workspace.call_update(&mut self.store, self.handle, &parts).map_err(failed)?;
+            match updated.map_err(convert::error)? {
+                Updated::Needs(more) => needs = more,
+                Updated::Done(generation) => return Ok(convert::generation(generation)),
+            }
+        }
     }
 
     fn receive(&mut self, bytes: &[u8], left: usize) -> Result<(), Failed> {

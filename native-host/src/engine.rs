@@ -71,7 +71,7 @@ pub trait Workspace: Send {
 pub struct Snapshot {
     /// What questions are answered from.
     pub searchable: Vec<u8>,
-    /// What else an update needs: what each reads, then parts of which it reads few. Empty without vectors.
+    /// What else updates need, in parts, of which each needs few.
     pub rest: Vec<Vec<u8>>,
 }
 

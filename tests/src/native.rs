@@ -16,7 +16,7 @@ use seekwell_core::scan::{self, Scanner};
 use seekwell_core::snapshot;
 use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
-use seekwell_core::update::{self, Update};
+use seekwell_core::update::{self, Step, Update};
 use seekwell_languages::LANGUAGES;
 use seekwell_models::StaticTable;
 use seekwell_types::structure::{Occurrence, StructureAnswer, StructureQuery, SyntaxError, Token};
@@ -173,10 +173,14 @@ impl Workspace for NativeWorkspace {
         let changes = changes.iter().map(own).collect::<Result<Vec<_>, Failed>>()?;
         let generation = self.generation.take().ok_or(Failed::Other("nothing was committed yet".to_owned()))?;
         let table = self.vectors.then_some(TABLE);
-        let summary = rest.part(0).unwrap_or_default();
-        let update = Update::begin(generation, LANGUAGES, table, changes, &summary).map_err(failed)?;
-        let parts = update.needs().iter().map(|&number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
-        let generation = update.finish(&parts.ok_or(Failed::Snapshot)?).map_err(failed)?;
+        let (mut update, mut needs) = Update::begin(generation, LANGUAGES, table, changes).map_err(failed)?;
+        let generation = loop {
+            let parts = needs.iter().map(|&number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
+            match update.take(parts.ok_or(Failed::Snapshot)?).map_err(failed)? {
+                Step::Needs(further, more) => (update, needs) = (further, more),
+                Step::Done(generation) => break generation,
+            }
+        };
         let summary = generation.summary();
         self.generation = Some(generation);
         Ok(summary)

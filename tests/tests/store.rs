@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use seekwell::component::Component;
-use seekwell::engine::{Change, Engine, Failed, Snapshot, Workspace};
+use seekwell::engine::{Change, Engine, Failed, Measurement, Snapshot, Workspace};
 use seekwell_tests::native::Native;
 use seekwell_types::{Answer, Generation, Mode, Query};
 
-const PATHS: [&str; 14] = [
+const PATHS: [&str; 16] = [
     "README.md",
     "a.rs",
+    "src/Cargo.toml",
     "src/lib.rs",
     "src/net/client.rs",
     "src/net/retry.py",
@@ -20,6 +21,7 @@ const PATHS: [&str; 14] = [
     "src/retry/mod.rs",
     "tests/retry_test.py",
     "tests/Retry_test.py",
+    "vendor/x/Cargo.toml",
     "vendor/x/retry.rs",
     "web/App.ts",
     "web/app.ts",
@@ -92,8 +94,10 @@ fn questions() -> Vec<Query> {
     all
 }
 
-fn answers(workspace: &mut dyn Workspace) -> Vec<Result<Answer, Failed>> {
-    questions().iter().map(|query| workspace.find(query, &[])).collect()
+/// Answers, and the values of all signals, of which an answer shows those that count.
+fn answers(workspace: &mut dyn Workspace) -> Vec<(Result<Answer, Failed>, Result<Measurement, Failed>)> {
+    let both = |query: &Query| (workspace.find(query, &[]), workspace.measure(query, true));
+    questions().iter().map(both).collect()
 }
 
 fn snapshot(workspace: &mut dyn Workspace) -> Snapshot {
@@ -115,10 +119,14 @@ fn check(engine: &dyn Engine, before: &Tree, after: &Tree) {
     assert_eq!(restored.update(&changes, &snapshot.rest), Ok(generation.clone()));
     assert_eq!(answers(restored.as_mut()), answers(workspace.as_mut()), "{before:?} -> {after:?}");
 
-    // Without vectors, nothing of them is needed.
+    // Without vectors, nothing of them is needed: their parts come last.
     let mut words = engine.workspace(false).expect("a workspace");
+    before.iter().for_each(|(path, &content)| words.add(path, &blob(engine, path, content)).expect("an analysis"));
+    words.commit().expect("a generation");
+    let without = words.snapshot().expect("no error").expect("it was committed").rest;
+    assert_eq!(without[..], snapshot.rest[..without.len()]);
     words.restore(&snapshot.searchable).expect("a snapshot");
-    assert_eq!(words.update(&changes, &Vec::new()), Ok(generation));
+    assert_eq!(words.update(&changes, &without), Ok(generation));
     for query in questions().iter().filter(|query| query.mode == Mode::Keyword) {
         assert_eq!(words.find(query, &[]), workspace.find(query, &[]));
     }

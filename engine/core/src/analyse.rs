@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use seekwell_types::ByteSpan;
 
-use crate::analysis::{Analysis, Bag, BindingRecord, CallRecord, ChunkRecord, FORMAT, Strings, SymbolRecord};
+use crate::analysis::{Analysis, Bag, BindingRecord, CallRecord, ChunkRecord, FORMAT, Numbers, Strings, SymbolRecord};
 use crate::chunk::{Chunk, chunks};
 use crate::decode::{Binary, Decoded, decode};
 use crate::grammar::{Grammar, Language, Languages, Structure};
@@ -360,9 +360,9 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn name_terms(&mut self, name: ByteSpan) -> Vec<u32> {
+    fn name_terms(&mut self, name: ByteSpan) -> Numbers {
         let Analyst { memo, table, term_locals, .. } = &mut *self.analyst;
-        let mut terms = Vec::new();
+        let mut terms = Numbers::new();
         for word in words(self.text, name) {
             let id = memo.intern(&self.text[word.range()], *table);
             for i in 0..memo.terms_of(id).len() {

@@ -5,6 +5,7 @@
 
 use seekwell_types::{ByteSpan, LineSpan};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::symbols::{CallKind, SymbolKind};
 
@@ -84,6 +85,9 @@ pub struct ChunkRecord {
     pub title: u32,
 }
 
+/// A list of numbers, of which most are so short that they take no memory of their own.
+pub type Numbers = SmallVec<[u32; 4]>;
+
 /// One symbol.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SymbolRecord {
@@ -92,7 +96,7 @@ pub struct SymbolRecord {
     /// Its name (number into `strings`).
     pub name: u32,
     /// Terms of its name's parts.
-    pub name_terms: Vec<u32>,
+    pub name_terms: Numbers,
     /// What its name is declared on, where that is not around it: `Client` in `func (c *Client) Get` (number into
     /// `strings`).
     pub on: Option<u32>,

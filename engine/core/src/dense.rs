@@ -10,7 +10,7 @@ use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Bag, ChunkRecord};
 use crate::bits::{BitPacker, BitUnpacker};
-use crate::columns::{Packer, Unpacker};
+use crate::splice::{GONE, Splice};
 use crate::table::{PackedRows, Table};
 
 /// Weights of a capsule's parts. From the laboratory; dense retrieval rose from 0.71 (mean of the text) to 0.81 with
@@ -81,7 +81,7 @@ impl DenseBuilder {
         let weights = Weights::new(self.frequency, self.chunks);
         let mut maker = Maker::new(table);
         for (file, &(first, end)) in files.iter().enumerate() {
-            maker.path(&weights, &pieces, file as u32);
+            maker.path(&weights, pieces.path(file as u32, false), pieces.path(file as u32, true));
             (first..end).for_each(|chunk| maker.capsule(&weights, &pieces, chunk, &mut rows));
         }
         let rows = PackedRows { high: OwnedBytes::new(rows.high), low: OwnedBytes::new(rows.low) };
@@ -150,34 +150,60 @@ impl Pieces {
     }
 }
 
-/// So many files share a part of what is kept for updates. Of a part all is read, and an update needs some hundred files,
-/// however many there are: those that hold a piece which weighs otherwise now. Single files do not compress well.
+/// So many files share a part of what is kept for updates. Of a part all is read, and most updates need that of the file that
+/// has changed and few others. Single files do not compress well.
 const FILES_IN_PART: usize = 4;
 
-/// The pieces as bytes, for [`DenseUpdate`]: what each file holds, which every update reads, and then part after part what
-/// each chunk holds. `files` says for each file which are its chunks.
-pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)]) -> Vec<Vec<u8>> {
-    let vocabularies: Vec<FilePieces> = files.iter().map(|&chunks| FilePieces::of(pieces, chunks)).collect();
-    // Every update reads all of it, so it is columns: as bits it takes a sixth less, and an
-    // update of ten thousand files some 60 ms more.
-    let mut summary = Packer::default();
-    summary.numbers(vocabularies.iter().map(|v| v.pieces.len() as u32));
-    for v in &vocabularies {
-        summary.rising(v.pieces.iter().map(|&piece| u32::from(piece)));
-    }
-    summary.numbers(vocabularies.iter().flat_map(|v| v.chunks.iter().copied()));
-    summary.numbers((0..files.len() * 2).map(|at| range_at(&pieces.path_ends, at).len() as u32));
-    summary.numbers(pieces.paths.iter().map(|&piece| u32::from(piece)));
+/// So many pieces share a part that says where they are.
+const PIECES_IN_PART: usize = 512;
 
-    let mut parts = vec![summary.bytes];
-    for (files, vocabularies) in files.chunks(FILES_IN_PART).zip(vocabularies.chunks(FILES_IN_PART)) {
-        let mut part = BitPacker::default();
-        for (&chunks, vocabulary) in files.iter().zip(vocabularies) {
-            pack_file(pieces, chunks, vocabulary, &mut part);
+/// The pieces as bytes, for [`DenseUpdate`], in parts: what each file holds, some files a part, and then which of these parts
+/// hold each piece, some pieces a part. `files` says for each file which are its chunks; the table has `known` pieces.
+pub fn pack_pieces(pieces: &Pieces, files: &[(u32, u32)], known: usize) -> Vec<Vec<u8>> {
+    let file_parts = files.len().div_ceil(FILES_IN_PART);
+    let mut holders: Vec<Vec<u32>> = vec![Vec::new(); known];
+    let mut parts = Vec::with_capacity(file_parts + known.div_ceil(PIECES_IN_PART));
+    for (number, files) in (0..).zip(files.chunks(FILES_IN_PART)) {
+        let mut out = BitPacker::default();
+        for (&chunks, file) in files.iter().zip(number * FILES_IN_PART as u32..) {
+            let vocabulary = FilePieces::of(pieces, chunks);
+            vocabulary.pack(known, chunks, &mut out);
+            pack_file(pieces, chunks, &vocabulary, &mut out);
+            let of_path = [false, true].into_iter().flat_map(|folders| pieces.path(file, folders));
+            for piece in vocabulary.pieces.iter().copied().chain(of_path) {
+                // A path's pieces need not be of this table.
+                match holders.get_mut(usize::from(piece)) {
+                    Some(parts) if parts.last() != Some(&number) => parts.push(number),
+                    _ => {}
+                }
+            }
         }
-        parts.push(part.finish());
+        parts.push(out.finish());
+    }
+    for holders in holders.chunks(PIECES_IN_PART) {
+        let mut out = BitPacker::default();
+        for parts in holders {
+            out.count(parts.len() as u32 + 1);
+            out.rising(parts, 0, file_parts as u32);
+        }
+        parts.push(out.finish());
     }
     parts
+}
+
+/// Reads one of the parts of [`pack_pieces`] that say where pieces are: calls `each` with the place of a piece among those of
+/// the part, and the parts that hold it.
+fn read_holders(bytes: &[u8], pieces: usize, file_parts: u32, mut each: impl FnMut(usize, &[u32])) -> Option<()> {
+    let mut from = BitUnpacker::new(bytes);
+    let mut parts = Vec::new();
+    for piece in 0..pieces {
+        let count = from.count()? - 1;
+        (count <= file_parts).then_some(())?;
+        parts.resize(count as usize, 0);
+        from.rising(&mut parts, 0, file_parts)?;
+        each(piece, &parts);
+    }
+    from.is_done().then_some(())
 }
 
 /// Pairs of numbers in groups whose sizes are known before: many small lists in a few large ones.
@@ -217,8 +243,7 @@ impl Grouped {
 /// A bag while it is kept: pieces by their place in the sorted list of their file, and how often each occurs.
 type Places = Vec<(u32, u8)>;
 
-/// What is not in the summary of the pieces of a file's chunks. Of each piece of the file: the chunks whose text holds it, and
-/// how often each does. Then of each other bag, chunk after chunk: which pieces of the text are in it, and which others.
+/// The pieces of a file's chunks. Of each piece of the file: the chunks whose text holds it, and how often each does. Then of each other bag, chunk after chunk: which pieces of the text are in it, and which others.
 fn pack_file(pieces: &Pieces, (first, end): (u32, u32), vocabulary: &FilePieces, out: &mut BitPacker) {
     let place = |piece: u16| vocabulary.pieces.binary_search(&piece).expect("it is of the file") as u32;
     let places = |chunk: u32, bag: usize| -> Places { pieces.bag(chunk, bag).map(|(p, n)| (place(p), n)).collect() };
@@ -353,84 +378,47 @@ impl FilePieces {
         }
         Self { pieces, chunks }
     }
-}
 
-/// What every update reads of [`pack_pieces`].
-struct Summary {
-    /// The pieces of all files, file after file, each list in order.
-    pieces: Vec<u16>,
-    /// In how many chunks' texts of the file each occurs.
-    chunks: Vec<u32>,
-    /// End of each file's pieces.
-    ends: Vec<u32>,
-    /// The pieces of paths, and nothing else.
-    paths: Pieces,
-}
-
-impl Summary {
-    fn read(bytes: &[u8], files: usize, known: usize) -> Option<Self> {
-        // Pieces have 16 bits.
-        let known = known.min(1 << 16) as u32;
-        let mut from = Unpacker::new(bytes);
-        let as_ends = |lengths: Vec<u32>, most: usize| {
-            let mut end = 0u32;
-            let mut next = |length| {
-                end = end.checked_add(length).filter(|&end| end as usize <= most)?;
-                Some(end)
-            };
-            lengths.into_iter().map(&mut next).collect::<Option<Vec<u32>>>()
-        };
-        // A piece takes a byte at least.
-        let ends = as_ends(from.numbers(files)?, bytes.len())?;
-        let mut pieces = Vec::with_capacity(ends.last().map_or(0, |&end| end as usize));
-        for file in 0..files {
-            let mut largest = 0;
-            let each = |piece| {
-                largest = piece;
-                pieces.push(piece as u16);
-            };
-            from.rising(range_at(&ends, file).len(), each)?;
-            (largest < known).then_some(())?;
+    fn pack(&self, known: usize, (first, end): (u32, u32), out: &mut BitPacker) {
+        out.count(self.pieces.len() as u32 + 1);
+        let pieces: Vec<u32> = self.pieces.iter().map(|&piece| u32::from(piece)).collect();
+        out.rising(&pieces, 0, known as u32);
+        if end - first > 1 {
+            self.chunks.iter().for_each(|&chunks| out.count(chunks + 1));
+        } else {
+            // It holds the piece in its text or not.
+            self.chunks.iter().for_each(|&chunks| out.bits(chunks, 1));
         }
-        let chunks = from.numbers(pieces.len())?;
-        let path_ends = as_ends(from.numbers(files * 2)?, bytes.len())?;
-        // Unlike the others, a path is not made of pieces that the table was asked for in vain.
-        let paths = from.numbers(path_ends.last().map_or(0, |&end| end as usize))?;
-        let paths = paths.into_iter().map(|piece| u16::try_from(piece).ok()).collect::<Option<Vec<u16>>>()?;
-        from.is_done().then_some(())?;
-        Some(Self { pieces, chunks, ends, paths: Pieces { paths, path_ends, ..Pieces::default() } })
     }
 
-    fn of_file(&self, file: u32) -> (&[u16], &[u32]) {
-        let range = range_at(&self.ends, file as usize);
-        (&self.pieces[range.clone()], &self.chunks[range])
-    }
-
-    /// Whether a file or its path holds one of some pieces.
-    fn has(&self, file: u32, some: &[bool]) -> bool {
-        let is_one = |piece: u16| some.get(usize::from(piece)).copied().unwrap_or(false);
-        self.of_file(file).0.iter().any(|&piece| some[usize::from(piece)]) || self.path_has(file, is_one)
-    }
-
-    fn path_has(&self, file: u32, is_one: impl Fn(u16) -> bool) -> bool {
-        self.paths.path(file, false).chain(self.paths.path(file, true)).any(is_one)
+    fn unpack(chunks: u32, known: usize, from: &mut BitUnpacker<'_>) -> Option<Self> {
+        let count = from.count()? - 1;
+        (count as usize <= known).then_some(())?;
+        let mut pieces = vec![0; count as usize];
+        // Pieces have 16 bits.
+        from.rising(&mut pieces, 0, known.min(1 << 16) as u32)?;
+        let with = |_| if chunks > 1 { from.count().map(|chunks| chunks - 1) } else { from.bits(1) };
+        let chunks = (0..count).map(with).collect::<Option<_>>()?;
+        Some(Self { pieces: pieces.into_iter().map(|piece| piece as u16).collect(), chunks })
     }
 }
 
-/// The pieces of the chunks of the files of one part, by their numbers from its first.
-fn read_part(
-    bytes: &[u8],
-    summary: &Summary,
-    first: u32,
-    files: &[(u32, u32)],
-    reader: &mut FileReader,
-) -> Option<Pieces> {
+/// Reads what the files of one part of [`pack_pieces`] hold; `files` are their chunks. The chunks are numbered from the first.
+fn read_part(bytes: &[u8], files: &[(u32, u32)], known: usize, reader: &mut FileReader) -> Option<Pieces> {
     let mut from = BitUnpacker::new(bytes);
     let mut out = Pieces::default();
-    for (file, &(first_chunk, end)) in (first..).zip(files) {
-        reader.read(end - first_chunk, summary.of_file(file), &mut from, &mut out)?;
+    for &(first, end) in files {
+        let vocabulary = FilePieces::unpack(end - first, known, &mut from)?;
+        reader.read(end - first, (&vocabulary.pieces, &vocabulary.chunks), &mut from, &mut out)?;
     }
     from.is_done().then_some(out)
+}
+
+/// How many chunks there are, to four binary digits. A chunk more or less would else move the idf of all pieces by a little, and
+/// always that of some by a step; so it does once in many changes.
+fn stepped_count(chunks: u32) -> u32 {
+    let step = 1 << chunks.checked_ilog2().map_or(0, |digits| digits.saturating_sub(3));
+    chunks.saturating_add(step / 2) / step * step
 }
 
 /// What pieces weigh in a tree.
@@ -443,7 +431,7 @@ struct Weights {
 
 impl Weights {
     fn new(frequency: Vec<u32>, chunks: u32) -> Self {
-        let n = chunks as f32;
+        let n = stepped_count(chunks) as f32;
         let stepped = |idf: f32| libm::roundf(idf / IDF_STEP) * IDF_STEP;
         let unknown = stepped(UNKNOWN * libm::logf(1.0 + n));
         let idf = |df: u32| if df == 0 { unknown } else { stepped(libm::logf(1.0 + n / (1.0 + df as f32))) };
@@ -480,11 +468,11 @@ impl<'t> Maker<'t> {
         Self { table, damped, path: empty(), part: empty(), capsule: empty() }
     }
 
-    /// The capsules made from here on are of this file.
-    fn path(&mut self, weights: &Weights, pieces: &Pieces, file: u32) {
+    /// The capsules made from here on are of a file with these pieces in its path.
+    fn path(&mut self, weights: &Weights, stem: impl Iterator<Item = u16>, folders: impl Iterator<Item = u16>) {
         self.path.fill(0.0);
-        weights.add(self.table, &mut self.path, pieces.path(file, false).map(|p| (p, 1.0)));
-        weights.add(self.table, &mut self.path, pieces.path(file, true).map(|p| (p, FOLDERS)));
+        weights.add(self.table, &mut self.path, stem.map(|p| (p, 1.0)));
+        weights.add(self.table, &mut self.path, folders.map(|p| (p, FOLDERS)));
         self.table.normalize(&mut self.path);
     }
 
@@ -523,136 +511,179 @@ pub struct Dense {
     pieces: Option<Pieces>,
 }
 
-/// Where the vectors and pieces of an updated tree come from.
-pub enum Origin {
-    /// The file of this number in the tree as it was.
-    Kept(u32),
-    /// The file of this number among those that were added.
-    Added(u32),
-}
-
 /// Vectors on their way from one tree to another in which some files were replaced.
 ///
 /// A vector is made anew where a piece in it weighs otherwise than before, and comes out as if the tree had never been
-/// another. Which pieces these are is known from what each file holds ([`DenseUpdate::begin`]); what their chunks hold is
-/// then looked up for few files ([`DenseUpdate::finish`]).
+/// another. What is needed for it is found out in steps, of which each says which parts of [`pack_pieces`] the next one needs:
+/// what the files held that are gone, where the pieces are that weigh otherwise, what the files with these hold.
 pub struct DenseUpdate {
-    summary: Summary,
     added: DenseBuilder,
-    weights: Weights,
+    /// Chunks of each file as it was.
+    kept: Vec<(u32, u32)>,
+    /// Files that are gone, in order.
+    gone: Vec<u32>,
+    /// What pieces weigh afterwards, once that is known.
+    weights: Option<Weights>,
     /// Which pieces weigh otherwise.
     moved: Vec<bool>,
-    /// Parts of [`pack_pieces`] that are needed, in order.
     needs: Vec<u32>,
-    /// Whether a file that is kept holds such a piece, by the numbers of the tree as it was.
-    is_touched: Vec<bool>,
+    needed_for: Needed,
+    /// What files with such a piece hold.
+    touched: Vec<(u32, Vec<u8>)>,
+    reader: FileReader,
+}
+
+/// What the parts are needed for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needed {
+    /// To take away what the files held that are gone.
+    ToSubtract,
+    /// To find the files that hold what weighs otherwise.
+    ToFind,
+    /// To make vectors of these.
+    ToMake,
+    Nothing,
 }
 
 impl DenseUpdate {
-    /// Finds out what is needed. `summary` is the first part of [`pack_pieces`], `kept` the chunks of each file as it was;
-    /// `added` is everything of the new files, `files` says where each file comes from. `None` if they do not fit.
-    pub fn begin(
-        before: &Dense,
-        table: &dyn Table,
-        summary: &[u8],
-        kept: &[(u32, u32)],
-        added: DenseBuilder,
-        files: &[Origin],
-    ) -> Option<Self> {
-        let summary = Summary::read(summary, kept.len(), table.len())?;
-        let mut is_kept = vec![false; kept.len()];
-        let mut chunks = added.chunks;
-        for origin in files {
-            if let Origin::Kept(file) = *origin {
-                is_kept[file as usize] = true;
-                chunks += kept[file as usize].1 - kept[file as usize].0;
-            }
-        }
-        let mut frequency = before.weights.frequency.clone();
-        for file in (0..kept.len() as u32).filter(|&file| !is_kept[file as usize]) {
-            let (pieces, counts) = summary.of_file(file);
-            for (&piece, &count) in pieces.iter().zip(counts) {
-                let slot = &mut frequency[usize::from(piece)];
-                *slot = slot.saturating_sub(count);
-            }
-        }
-        frequency.iter_mut().zip(&added.frequency).for_each(|(all, more)| *all += more);
-        let weights = Weights::new(frequency, chunks);
-        let moved: Vec<bool> = weights.idf.iter().zip(&before.weights.idf).map(|(new, old)| new != old).collect();
-        let touched = |file: usize| is_kept[file] && summary.has(file as u32, &moved);
-        let is_touched: Vec<bool> = (0..kept.len()).map(touched).collect();
-        let with_parts = is_touched.chunks(FILES_IN_PART).zip(1..);
-        let needs = with_parts.filter(|(files, _)| files.contains(&true)).map(|(_, part)| part).collect();
-        Some(Self { summary, added, weights, moved, needs, is_touched })
+    /// Begins. `kept` are the chunks of each file as it was, `gone` the files of these that are no longer there, in order;
+    /// `added` is everything of the new files.
+    pub fn begin(kept: Vec<(u32, u32)>, gone: Vec<u32>, added: DenseBuilder) -> Self {
+        let mut needs: Vec<u32> = gone.iter().map(|file| file / FILES_IN_PART as u32).collect();
+        needs.dedup();
+        let (weights, moved, touched, reader) = (None, Vec::new(), Vec::new(), FileReader::default());
+        Self { added, kept, gone, weights, moved, needs, needed_for: Needed::ToSubtract, touched, reader }
     }
 
-    /// The numbers of the parts that [`DenseUpdate::finish`] is to be given, in order.
+    /// The numbers of the parts that [`DenseUpdate::take`] is to be given, in order.
     pub fn needs(&self) -> &[u32] {
         &self.needs
     }
 
-    /// The vectors. `parts` are those needed; `None` if they are not.
-    pub fn finish(
-        self,
-        before: &Dense,
-        table: &dyn Table,
-        parts: &[Vec<u8>],
-        kept: &[(u32, u32)],
-        added_files: &[(u32, u32)],
-        files: &[Origin],
-    ) -> Option<Dense> {
-        let Self { summary, added, weights, moved, needs, is_touched } = self;
-        (parts.len() == needs.len()).then_some(())?;
-        let mut parts = needs.iter().zip(parts);
-        let mut part: Option<(usize, Pieces)> = None;
-        let mut reader = FileReader::default();
-        let old = before.scales.len() as u32;
-        let mut newer = PackedRows::<Vec<u8>>::default();
-        let size = table.packed_bytes().high.max(1);
-        let mut places = Vec::with_capacity(old as usize);
-        let mut maker = Maker::new(table);
-        for origin in files {
-            let file = match *origin {
-                Origin::Added(file) => {
-                    maker.path(&weights, &added.pieces, file);
-                    for chunk in added_files[file as usize].0..added_files[file as usize].1 {
-                        places.push(old + (newer.high.len() / size) as u32);
-                        maker.capsule(&weights, &added.pieces, chunk, &mut newer);
-                    }
-                    continue;
+    fn file_parts(&self) -> u32 {
+        self.kept.len().div_ceil(FILES_IN_PART) as u32
+    }
+
+    /// What the files of a part hold, and the number of the first of them.
+    fn read(&mut self, part: u32, bytes: &[u8], known: usize) -> Option<(usize, Pieces)> {
+        let first = part as usize * FILES_IN_PART;
+        let files = self.kept.get(first..self.kept.len().min(first + FILES_IN_PART))?;
+        Some((first, read_part(bytes, files, known, &mut self.reader)?))
+    }
+
+    /// Takes the parts that are needed. If then none are, it can be finished. `None` if they are not those needed.
+    pub fn take(&mut self, before: &Dense, mut parts: Vec<Vec<u8>>) -> Option<()> {
+        while self.needed_for != Needed::Nothing {
+            let needs = std::mem::take(&mut self.needs);
+            (parts.len() == needs.len()).then_some(())?;
+            let parts = needs.into_iter().zip(std::mem::take(&mut parts));
+            self.needed_for = match self.needed_for {
+                Needed::ToSubtract => {
+                    self.weigh(before, parts)?;
+                    Needed::ToFind
                 }
-                Origin::Kept(file) => file,
+                Needed::ToFind => {
+                    self.find(parts)?;
+                    Needed::ToMake
+                }
+                Needed::ToMake | Needed::Nothing => {
+                    self.touched = parts.collect();
+                    Needed::Nothing
+                }
             };
-            let (first, end) = kept[file as usize];
-            if !is_touched[file as usize] {
-                places.extend(first..end);
-                continue;
+            if !self.needs.is_empty() {
+                break;
             }
-            let first_file = file as usize / FILES_IN_PART * FILES_IN_PART;
-            // Files come in their order, and so do parts.
-            let in_part = &kept[first_file..kept.len().min(first_file + FILES_IN_PART)];
-            if part.as_ref().is_none_or(|(of, _)| *of != first_file) {
-                let (&number, bytes) = parts.next()?;
-                (number as usize == first_file / FILES_IN_PART + 1).then_some(())?;
-                part = Some((first_file, read_part(bytes, &summary, first_file as u32, in_part, &mut reader)?));
-            }
-            let (_, pieces) = part.as_ref()?;
-            let path_moved = summary.path_has(file, |p| moved.get(usize::from(p)).copied().unwrap_or(false));
-            maker.path(&weights, &summary.paths, file);
-            for chunk in first..end {
-                let in_part = chunk - in_part[0].0;
-                let has_moved = |&piece: &u16| moved[usize::from(piece)];
-                if path_moved || pieces.of_chunks(in_part..in_part + 1).iter().any(has_moved) {
-                    places.push(old + (newer.high.len() / size) as u32);
-                    maker.capsule(&weights, pieces, in_part, &mut newer);
-                } else {
-                    places.push(chunk);
+        }
+        Some(())
+    }
+
+    /// Finds out what pieces weigh without the files that are gone and with those that come.
+    fn weigh(&mut self, before: &Dense, parts: impl Iterator<Item = (u32, Vec<u8>)>) -> Option<()> {
+        let mut frequency = before.weights.frequency.clone();
+        let mut gone = std::mem::take(&mut self.gone).into_iter().peekable();
+        let mut chunks = self.kept.last().map_or(0, |&(_, end)| end) + self.added.chunks;
+        for (part, bytes) in parts {
+            let (first, pieces) = self.read(part, &bytes, frequency.len())?;
+            while let Some(file) = gone.next_if(|&file| (file as usize) < first + FILES_IN_PART) {
+                let (base, (start, end)) = (self.kept[first].0, self.kept[file as usize]);
+                chunks -= end - start;
+                for (piece, _) in (start - base..end - base).flat_map(|chunk| pieces.bag(chunk, TEXT)) {
+                    let slot = &mut frequency[usize::from(piece)];
+                    *slot = slot.saturating_sub(1);
                 }
             }
         }
-        let mut scales = before.scales.clone();
-        add_scales(newer.as_slices(), table, &mut scales);
-        Some(Dense { rows: before.rows.clone(), newer, places, scales, weights, pieces: None })
+        frequency.iter_mut().zip(&self.added.frequency).for_each(|(all, more)| *all += more);
+        let weights = Weights::new(frequency, chunks);
+        self.moved = weights.idf.iter().zip(&before.weights.idf).map(|(new, old)| new != old).collect();
+        self.weights = Some(weights);
+        let holders = self.moved.chunks(PIECES_IN_PART).zip(self.file_parts()..);
+        self.needs = holders.filter(|(moved, _)| moved.contains(&true)).map(|(_, part)| part).collect();
+        Some(())
+    }
+
+    /// Finds the files that hold a piece which weighs otherwise.
+    fn find(&mut self, parts: impl Iterator<Item = (u32, Vec<u8>)>) -> Option<()> {
+        let file_parts = self.file_parts();
+        let mut is_touched = vec![false; file_parts as usize];
+        for (part, bytes) in parts {
+            let first = (part - file_parts) as usize * PIECES_IN_PART;
+            let moved = &self.moved[first..self.moved.len().min(first + PIECES_IN_PART)];
+            read_holders(&bytes, moved.len(), file_parts, |piece, parts| {
+                if moved[piece] {
+                    parts.iter().for_each(|&part| is_touched[part as usize] = true);
+                }
+            })?;
+        }
+        self.needs = (0..).zip(is_touched).filter(|(_, touched)| *touched).map(|(part, _)| part).collect();
+        Some(())
+    }
+
+    /// The vectors. `chunks` says which chunks are replaced, `paths` gives the pieces of the path of a file that was there and
+    /// `added_files` the chunks of each that comes. `None` if something is needed still, or they were updated before.
+    pub fn finish(
+        mut self,
+        mut before: Dense,
+        table: &dyn Table,
+        chunks: &Splice,
+        paths: impl Fn(u32) -> [Vec<u16>; 2],
+        added_files: &[(u32, u32)],
+    ) -> Option<Dense> {
+        (self.needed_for == Needed::Nothing && before.places.is_empty()).then_some(())?;
+        let weights = self.weights.take()?;
+        let known = weights.frequency.len();
+        let old = before.scales.len() as u32;
+        let mut newer = PackedRows::<Vec<u8>>::default();
+        let mut maker = Maker::new(table);
+        for (file, &(first, end)) in (0..).zip(added_files) {
+            maker.path(&weights, self.added.pieces.path(file, false), self.added.pieces.path(file, true));
+            (first..end).for_each(|chunk| maker.capsule(&weights, &self.added.pieces, chunk, &mut newer));
+        }
+        let mut next = old + self.added.chunks;
+        let mut places: Vec<u32> = (0..old).collect();
+        chunks.apply(&mut places, (old..next).collect());
+        let numbers = chunks.kept(old as usize);
+        for (part, bytes) in std::mem::take(&mut self.touched) {
+            let (first, pieces) = self.read(part, &bytes, known)?;
+            let base = self.kept[first].0;
+            for (file, &(start, end)) in (first as u32..).zip(self.kept[first..].iter().take(FILES_IN_PART)) {
+                let has_moved = |&piece: &u16| self.moved.get(usize::from(piece)).copied().unwrap_or(false);
+                let [stem, folders] = paths(file);
+                let path_moved = stem.iter().chain(&folders).any(has_moved);
+                maker.path(&weights, stem.into_iter(), folders.into_iter());
+                for chunk in (start..end).filter(|&chunk| numbers[chunk as usize] != GONE) {
+                    let in_part = chunk - base;
+                    if path_moved || pieces.of_chunks(in_part..in_part + 1).iter().any(has_moved) {
+                        maker.capsule(&weights, &pieces, in_part, &mut newer);
+                        places[numbers[chunk as usize] as usize] = next;
+                        next += 1;
+                    }
+                }
+            }
+        }
+        add_scales(newer.as_slices(), table, &mut before.scales);
+        Some(Dense { newer, places, weights, pieces: None, ..before })
     }
 }
 

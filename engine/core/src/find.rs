@@ -321,7 +321,7 @@ impl Search<'_> {
     /// The score of a chunk that can be shown as this, but for what stands in it as it is.
     fn score(&self, chunk: u32, shown: &Shown) -> f32 {
         let defines = &self.finder.generation.chunks[chunk as usize].defines;
-        let symbols = if let Shown::Symbols(symbols) = shown { symbols } else { defines };
+        let symbols = if let Shown::Symbols(symbols) = shown { &symbols[..] } else { &defines[..] };
         self.passages.measure(chunk, symbols).score(self.question.is_symbol())
     }
 

@@ -6,20 +6,21 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use seekwell_types::{self as types, Content, Degraded, Lossy};
 use serde::{Deserialize, Serialize};
-use tantivy::directory::OwnedBytes;
 
-use crate::analysis::{Analysis, ChunkRecord, FORMAT, Strings, SymbolRecord};
+use crate::analysis::{Analysis, ChunkRecord, FORMAT, Numbers, Strings, SymbolRecord};
 use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
 use crate::graph::{Graph, Node};
-use crate::importance::{self, UsedNames, is_led_to};
+use crate::importance::{self, Definers, UsedNames, is_led_to};
 use crate::intent::Kinds;
 use crate::lexical::{Lexical, LexicalBuilder, Part};
 use crate::names::{folded_equal, folded_hash};
 use crate::nearest::{MOST_NAMES, Offered};
 use crate::place::{self, Prior, Priors};
+use crate::rank::Edge;
 use crate::resolve::{NONE, Uses, resolve};
+use crate::splice::GONE;
 use crate::standing::{self, Member, Standing};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
@@ -59,7 +60,7 @@ pub struct File {
     /// Names, signatures and doc lines of its symbols and chunks.
     #[serde(skip)]
     pub strings: Texts,
-    /// Names that it uses; none in a generation that was restored, until [`Generation::unpack_uses`].
+    /// Names that it uses, if it is code; none in a generation that was restored.
     #[serde(skip)]
     pub uses: UsedNames,
     /// Names that it imports, of an index file: it hands them on.
@@ -87,7 +88,7 @@ pub struct Chunk {
     /// The symbol it shows, by number in the generation.
     pub symbol: Option<u32>,
     /// Symbols whose names stand in it, by number in the generation.
-    pub defines: Vec<u32>,
+    pub defines: Numbers,
     /// Hash of its text, [`CHUNK_HASH_BYTES`] of it.
     pub hash: u64,
     /// Its title, in the file's strings.
@@ -166,41 +167,50 @@ impl Vocabulary {
         self.texts.is_empty()
     }
 
-    /// The vocabulary of an updated tree, and the number in it of each term of `added`. Terms keep their numbers; those that
-    /// nothing uses any more are not found. `kept` and `new` give the number of each file, [`GONE`] for one that is no longer
-    /// there, and `is_named` says which terms stand in names of symbols that stay.
-    pub(crate) fn updated(&self, added: &Self, kept: &[u32], new: &[u32], is_named: &[bool]) -> (Self, Vec<u32>) {
-        let mut texts = self.texts.clone();
-        let numbers: Vec<u32> = (0..added.len() as u32)
-            .map(|id| self.id(added.text(id)).unwrap_or_else(|| texts.push(added.text(id))))
-            .collect();
-        let mut in_added = vec![u32::MAX; texts.len()];
+    /// Adds the terms of some files, and gives the number of each. Terms keep their numbers.
+    pub(crate) fn add(&mut self, added: &Self) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(added.len());
+        for text in (0..added.len() as u32).map(|id| added.text(id)) {
+            let number = match self.sorted.binary_search_by(|&id| self.texts.get(id).cmp(text)) {
+                Ok(at) => self.sorted[at],
+                Err(at) => {
+                    let number = self.texts.push(text);
+                    self.sorted.insert(at, number);
+                    self.place_ends.push(self.places.len() as u32);
+                    number
+                }
+            };
+            numbers.push(number);
+        }
+        numbers
+    }
+
+    /// Replaces files: `kept` gives the number of each that there was, [`GONE`] for one that is no longer there, `new` of each of
+    /// `added`, whose terms have these `numbers`.
+    pub(crate) fn place(&mut self, kept: &[u32], added: &Self, numbers: &[u32], new: &[u32]) {
+        let mut in_added = vec![u32::MAX; self.len()];
         numbers.iter().zip(0..).for_each(|(&number, id)| in_added[number as usize] = id);
-        let (mut places, mut place_ends) = (Vec::with_capacity(self.places.len()), Vec::with_capacity(texts.len()));
-        let mut used = Vec::with_capacity(texts.len());
-        for number in 0..texts.len() as u32 {
-            let start = places.len();
-            if (number as usize) < self.len() {
-                let stay = self.places(number).iter().map(|&(file, stem)| (kept[file as usize], stem));
-                places.extend(stay.filter(|&(file, _)| file != GONE));
-            }
-            let id = in_added[number as usize];
+        let mut places = Vec::with_capacity(self.places.len());
+        let mut start = 0;
+        for (number, id) in in_added.into_iter().enumerate() {
+            let first = places.len();
+            let end = self.place_ends[number];
+            let stay = self.places[start as usize..end as usize].iter();
+            let stay = stay.map(|&(file, stem)| (kept[file as usize], stem));
+            places.extend(stay.filter(|&(file, _)| file != GONE));
+            start = end;
             if id != u32::MAX {
                 places.extend(added.places(id).iter().map(|&(file, stem)| (new[file as usize], stem)));
-                places[start..].sort_unstable_by_key(|&(file, _)| file);
+                places[first..].sort_unstable_by_key(|&(file, _)| file);
             }
-            let named = is_named.get(number as usize).copied().unwrap_or(false);
-            used.push(named || id != u32::MAX || places.len() > start);
-            place_ends.push(places.len() as u32);
+            self.place_ends[number] = places.len() as u32;
         }
-        // A term that was not used before is not among the sorted ones.
-        let mut sorted: Vec<u32> = self.sorted.iter().copied().filter(|&id| used[id as usize]).collect();
-        for &number in &numbers {
-            if let Err(at) = sorted.binary_search_by(|&id| texts.get(id).cmp(texts.get(number))) {
-                sorted.insert(at, number);
-            }
-        }
-        (Self { texts, sorted, places, place_ends }, numbers)
+        self.places = places;
+    }
+
+    /// Sees to it that terms of which nothing is left are no longer found.
+    pub(crate) fn forget(&mut self, is_gone: &[bool]) {
+        self.sorted.retain(|&id| !is_gone[id as usize]);
     }
 
     /// Whether all numbers point to something, for `files` files.
@@ -214,9 +224,6 @@ impl Vocabulary {
             && self.places.iter().all(|&(file, _)| (file as usize) < files)
     }
 }
-
-/// In place of the number of a file that is no longer there.
-pub(crate) const GONE: u32 = u32::MAX;
 
 /// A vocabulary while it grows.
 #[derive(Default)]
@@ -391,15 +398,8 @@ impl<'t> Builder<'t> {
             self.dense = None;
         }
         let (Some(dense), Some(table)) = (&mut self.dense, self.table) else { return };
-        let pieces = |text: &str| {
-            let mut out = Vec::new();
-            for word in words(text, types::ByteSpan::new(0, text.len() as u32)) {
-                table.pieces(&text[word.range()], &mut out);
-            }
-            out
-        };
-        let folders = &path[..path.len() - place::file_name(path).len()];
-        dense.file(&pieces(place::telling_stem(path)), &pieces(folders));
+        let [stem, folders] = path_pieces(table, path);
+        dense.file(&stem, &folders);
         analysis.chunks.iter().for_each(|chunk| dense.add(chunk));
     }
 
@@ -411,7 +411,8 @@ impl<'t> Builder<'t> {
         let dense = dense.zip(table).map(|(dense, table)| dense.finish(table, &chunks));
         let mut parts = Parts { dense, ..parts };
         parts.stand();
-        parts.weigh();
+        let leads = leads(&parts.files, &parts.symbols, &parts.names);
+        parts.weigh(&leads);
         let mut generation = Generation::assemble(parts, lexical.finish()?);
         generation.uses = Some(Cell::new(uses));
         Ok(generation)
@@ -419,7 +420,7 @@ impl<'t> Builder<'t> {
 
     /// All that was added, before anything is made of it that depends on all files.
     pub(crate) fn finish(self) -> Added {
-        let mut names: Vec<(u64, u32)> = Vec::with_capacity(self.symbols.len());
+        let mut names: Vec<(u32, u32)> = Vec::with_capacity(self.symbols.len());
         for (number, symbol) in self.symbols.iter().enumerate() {
             let name = self.files[symbol.file as usize].strings.get(symbol.record.name);
             names.push((folded_hash(name), number as u32));
@@ -437,6 +438,18 @@ impl<'t> Builder<'t> {
         };
         Added { parts, dense: self.dense, lexical: self.lexical, uses: self.uses }
     }
+}
+
+/// The pieces of a path: those of its stem, and those of its folders.
+pub(crate) fn path_pieces(table: &dyn Table, path: &str) -> [Vec<u16>; 2] {
+    let folders = &path[..path.len() - place::file_name(path).len()];
+    [place::telling_stem(path), folders].map(|text| {
+        let mut out = Vec::new();
+        for word in words(text, types::ByteSpan::new(0, text.len() as u32)) {
+            table.pieces(&text[word.range()], &mut out);
+        }
+        out
+    })
 }
 
 fn graph(uses: Uses, files: &[File], symbols: &[Symbol]) -> Graph {
@@ -471,19 +484,21 @@ pub(crate) struct Parts {
     pub dense: Option<Dense>,
     pub vocabulary: Vocabulary,
     /// Hash of the folded name, and the symbol; sorted.
-    pub names: Vec<(u64, u32)>,
+    pub names: Vec<(u32, u32)>,
     pub lossy: Vec<Lossy>,
     pub degraded: Vec<Degraded>,
 }
 
 /// The identity of a tree: its paths, its contents, and the format of analyses.
 fn identity(files: &[File]) -> String {
-    let mut identity = blake3::Hasher::new();
-    identity.update(&FORMAT.to_le_bytes());
+    // All at once: many short pieces would take three times as long.
+    let mut bytes = FORMAT.to_le_bytes().to_vec();
     for file in files {
-        identity.update(file.path.as_bytes()).update(&[0]).update(&file.content_hash);
+        bytes.extend_from_slice(file.path.as_bytes());
+        bytes.push(0);
+        bytes.extend_from_slice(&file.content_hash);
     }
-    identity.finalize().to_hex()[..32].to_owned()
+    blake3::hash(&bytes).to_hex()[..32].to_owned()
 }
 
 /// Parts that files are scored by.
@@ -544,7 +559,7 @@ fn language_counts<'f>(files: impl Iterator<Item = &'f File>) -> Vec<(String, u3
 
 /// Everything searchable at one moment.
 pub struct Generation {
-    id: String,
+    id: OnceCell<String>,
     /// Files, in order of their paths.
     pub files: Vec<File>,
     /// Chunks, file after file.
@@ -567,13 +582,13 @@ pub struct Generation {
     copied: OnceCell<Vec<bool>>,
     /// Names that are offered where an answer is weak, likewise.
     offered: OnceCell<Offered>,
-    /// Names that files use, in a generation that was restored: no question needs them.
-    pub(crate) packed_uses: Option<[OwnedBytes; 2]>,
-    /// Length of each file's part over the average, for each of [`FILE_PARTS`].
-    relative_lengths: [Vec<f32>; 3],
+    /// Length of each file's part over the average, for each of [`FILE_PARTS`], likewise.
+    relative_lengths: [OnceCell<Vec<f32>>; 3],
     /// Hash of the folded name, and the symbol.
-    pub(crate) names: Vec<(u64, u32)>,
-    main_language: String,
+    pub(crate) names: Vec<(u32, u32)>,
+    main_language: OnceCell<String>,
+    /// In how many parts it is kept what updates need of names and edges; 0 if it is not.
+    pub(crate) lead_parts: u32,
     pub(crate) lossy: Vec<Lossy>,
     pub(crate) degraded: Vec<Degraded>,
 }
@@ -581,35 +596,80 @@ pub struct Generation {
 impl Parts {
     /// Says of each file what it is among the others.
     pub(crate) fn stand(&mut self) {
-        let members: Vec<Member<'_>> = self
-            .files
-            .iter()
-            .map(|file| Member { path: &file.path, content: file.content, priors: file.priors, chunks: file.chunks })
-            .collect();
-        let chunk = |at: u32| {
-            let chunk = &self.chunks[at as usize];
-            (chunk.hash, chunk.span.1 - chunk.span.0)
-        };
-        let standings = standing::of_tree(&members, chunk);
+        let standings = standing::of_tree(&self.members(), |at| self.copy_of(at));
         for (file, standing) in self.files.iter_mut().zip(standings) {
             file.standing = Standing { importance: file.standing.importance, ..standing };
         }
     }
 
-    /// Says of each file how much of the tree leads to it.
-    pub(crate) fn weigh(&mut self) {
-        let is_code = |file: &File| file.content == Content::Code;
-        let uses: Vec<Option<&UsedNames>> = self.files.iter().map(|f| is_code(f).then_some(&f.uses)).collect();
-        let led_to = self.names.iter().filter_map(|&(hash, symbol)| {
-            let symbol = &self.symbols[symbol as usize];
-            (is_led_to(symbol.record.kind) && is_code(&self.files[symbol.file as usize])).then_some((hash, symbol.file))
+    /// The same after the files of these numbers were replaced, which had these standings and chunks of these hashes: with the
+    /// same paths and of the same classes. They keep their importance.
+    pub(crate) fn stand_updated(&mut self, replaced: &[(u32, Standing)], hashes: &[u64]) {
+        let mut standings: Vec<Standing> = self.files.iter().map(|file| file.standing).collect();
+        let hashes = hashes.iter().copied();
+        standing::of_updated(&self.members(), |at| self.copy_of(at), replaced, hashes, &mut standings);
+        self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
+    }
+
+    fn members(&self) -> Vec<Member<'_>> {
+        let members = self.files.iter().map(|file| {
+            let &File { ref path, content, priors, chunks, .. } = file;
+            Member { path, content, priors, chunks }
         });
-        let importance = importance::of_files(&uses, led_to);
+        members.collect()
+    }
+
+    /// What copies of a chunk are known by: the hash of its text, and its length.
+    fn copy_of(&self, chunk: u32) -> (u64, u32) {
+        let chunk = &self.chunks[chunk as usize];
+        (chunk.hash, chunk.span.1 - chunk.span.0)
+    }
+
+    /// Says of each file how much of the tree leads to it, if these are all edges.
+    pub(crate) fn weigh(&mut self, leads: &[Edge]) {
+        let is_code: Vec<bool> = self.files.iter().map(File::is_code).collect();
+        let importance = importance::of_files(leads, &is_code);
         self.files.iter_mut().zip(importance).for_each(|(file, importance)| file.standing.importance = importance);
+    }
+
+}
+
+/// The files of code that define a name which uses lead to, by its hash.
+pub(crate) fn definers(files: &[File], symbols: &[Symbol], names: &[(u32, u32)], hash: u32) -> Definers {
+    let start = names.partition_point(|&(h, _)| h < hash);
+    let same = names[start..].iter().take_while(|&&(h, _)| h == hash);
+    importance::definers(same.filter_map(|&(_, symbol)| led_to(files, &symbols[symbol as usize])))
+}
+
+/// The file that uses of a symbol's name lead to, if they do.
+fn led_to(files: &[File], symbol: &Symbol) -> Option<u32> {
+    (is_led_to(symbol.record.kind) && files[symbol.file as usize].is_code()).then_some(symbol.file)
+}
+
+/// Names that each file of code uses.
+pub(crate) fn used_names(files: &[File]) -> Vec<Option<&UsedNames>> {
+    files.iter().map(|file| file.is_code().then_some(&file.uses)).collect()
+}
+
+/// Which file leads to which, of a tree that was made of its analyses.
+pub(crate) fn leads(files: &[File], symbols: &[Symbol], names: &[(u32, u32)]) -> Vec<Edge> {
+    let definition = |&(hash, symbol): &(u32, u32)| Some((hash, led_to(files, &symbols[symbol as usize])?));
+    importance::leads(&used_names(files), names.iter().filter_map(definition))
+}
+
+impl File {
+    pub(crate) fn is_code(&self) -> bool {
+        self.content == Content::Code
     }
 }
 
 impl Generation {
+    /// What it was made of.
+    pub(crate) fn into_parts(self) -> (Parts, Lexical) {
+        let Self { files, chunks, symbols, dense, vocabulary, names, lossy, degraded, lexical, .. } = self;
+        (Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded }, lexical)
+    }
+
     /// Adds what follows from the parts.
     pub(crate) fn assemble(parts: Parts, lexical: Lexical) -> Self {
         let Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded } = parts;
@@ -618,10 +678,8 @@ impl Generation {
         for (number, file) in files.iter().enumerate() {
             folders[file.folder as usize].push(number as u32);
         }
-        let main_language = main_language(&files);
-        let relative_lengths = FILE_PARTS.map(|part| relative_lengths(&lexical, part, &files));
         Self {
-            id: identity(&files),
+            id: OnceCell::new(),
             files,
             chunks,
             symbols,
@@ -633,21 +691,13 @@ impl Generation {
             uses: None,
             copied: OnceCell::new(),
             offered: OnceCell::new(),
-            packed_uses: None,
-            relative_lengths,
+            relative_lengths: [const { OnceCell::new() }; 3],
             names,
-            main_language,
+            main_language: OnceCell::new(),
+            lead_parts: 0,
             lossy,
             degraded,
         }
-    }
-
-    /// Gives each file the names that it uses; `None` if what a snapshot has of them is damaged.
-    pub(crate) fn unpack_uses(&mut self) -> Option<()> {
-        let Some([hashes, of_files]) = self.packed_uses.take() else { return Some(()) };
-        let uses = importance::unpack_uses([&hashes, &of_files], self.files.len())?;
-        self.files.iter_mut().zip(uses).for_each(|(file, uses)| file.uses = uses);
-        Some(())
     }
 
     /// Whether it is known who uses whom: only of a tree that was made of its analyses.
@@ -685,7 +735,10 @@ impl Generation {
 
     /// Length of a part of each file over the average of those that have it; empty for parts that files are not scored by.
     pub fn relative_lengths(&self, part: Part) -> &[f32] {
-        FILE_PARTS.iter().position(|&p| p == part).map_or(&[], |at| &self.relative_lengths[at])
+        let of = |at: usize| {
+            self.relative_lengths[at].get_or_init(|| relative_lengths(&self.lexical, part, &self.files)).as_slice()
+        };
+        FILE_PARTS.iter().position(|&p| p == part).map_or(&[], of)
     }
 
     /// Symbols with this name, without case and underscores, in order.
@@ -720,13 +773,13 @@ impl Generation {
 
     /// Whether the file is in the language that most files of code are in.
     pub fn is_main_language(&self, file: &File) -> bool {
-        file.language == self.main_language
+        file.language == *self.main_language.get_or_init(|| main_language(&self.files))
     }
 
     /// What is told of this generation.
     pub fn summary(&self) -> types::Generation {
         types::Generation {
-            id: self.id.clone(),
+            id: self.id.get_or_init(|| identity(&self.files)).clone(),
             files: self.files.len() as u32,
             chunks: self.chunks.len() as u32,
             symbols: self.symbols.len() as u32,

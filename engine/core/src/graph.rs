@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::Strings;
-use crate::rank::{Edge, merge, page_rank, percentiles};
+use crate::rank::{Edge, STEPS, merge, page_rank, percentiles};
 use crate::resolve::{Confidence, NONE, Resolved, Site, Target};
 use crate::symbols::{CallKind, SymbolKind};
 
@@ -75,10 +75,10 @@ impl Graph {
         graph.index(is_code.len());
         graph.link(nodes);
         let weighed = |at: usize| nodes.get(at).is_some_and(|n| is_ranked(n.kind) && is_code[n.file as usize]);
-        graph.symbol_rank = page_rank(nodes.len() + is_code.len(), &graph.edges, &[]);
+        graph.symbol_rank = page_rank(nodes.len() + is_code.len(), &graph.edges, &[], STEPS);
         graph.symbol_rank.truncate(nodes.len());
         graph.symbol_percentile = percentiles(&graph.symbol_rank, weighed);
-        graph.file_rank = page_rank(is_code.len(), &graph.file_edges, &[]);
+        graph.file_rank = page_rank(is_code.len(), &graph.file_edges, &[], STEPS);
         graph.file_percentile = percentiles(&graph.file_rank, |at| is_code[at]);
         graph
     }
@@ -201,7 +201,7 @@ impl Graph {
         // Who calls the seeds matters to the task, too, but less than what they call.
         both.extend(self.edges.iter().copied());
         both.extend(self.edges.iter().map(|e| Edge { from: e.to, to: e.from, weight: e.weight * 0.5 }));
-        let mut ranks = page_rank(nodes, &merge(both), from);
+        let mut ranks = page_rank(nodes, &merge(both), from, STEPS);
         ranks.truncate(self.symbol_rank.len());
         ranks
     }
@@ -209,7 +209,7 @@ impl Graph {
     /// By file: its share of a walk against uses between files. Much of it comes to files that bring others together.
     pub fn file_reach(&self) -> Vec<f64> {
         let turned = self.file_edges.iter().map(|edge| Edge { from: edge.to, to: edge.from, weight: edge.weight });
-        page_rank(self.file_rank.len(), &merge(turned.collect()), &[])
+        page_rank(self.file_rank.len(), &merge(turned.collect()), &[], STEPS)
     }
 
     /// The files that a file uses, with the weight of it, in order.

@@ -15,11 +15,12 @@ use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 use tantivy::{
-    Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TERMINATED, TantivyDocument, Term,
+    Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TantivyDocument, Term,
 };
 
 use crate::analysis::{Bag, ChunkRecord, Strings};
 use crate::error::Error;
+use crate::splice::{GONE, Splice};
 
 /// The fields of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,15 +201,12 @@ struct Segment {
     directory: Box<dyn Directory>,
     /// One a part; none if there is no chunk.
     readers: Vec<Arc<InvertedIndexReader>>,
-    /// The number in the generation of each chunk, [`REMOVED`] for one that is no longer there; empty while all are as
-    /// they were written.
+    /// The number in the generation of each chunk, [`GONE`] for one that is no longer there; empty while all are as they
+    /// were written.
     chunks: Vec<u32>,
-    /// Whether one of them is [`REMOVED`].
-    has_removed: bool,
+    /// Those that are no longer there, in order.
+    removed: Vec<u32>,
 }
-
-/// In place of the number of a chunk that is no longer there.
-pub const REMOVED: u32 = u32::MAX;
 
 impl Segment {
     fn open(index: Index, directory: Box<dyn Directory>, fields: [Field; 5]) -> Result<Self, Error> {
@@ -220,7 +218,7 @@ impl Segment {
                 readers.push(reader.inverted_index(field)?);
             }
         }
-        Ok(Self { index, directory, readers, chunks: Vec::new(), has_removed: false })
+        Ok(Self { index, directory, readers, chunks: Vec::new(), removed: Vec::new() })
     }
 
     /// The files of the segment.
@@ -290,26 +288,21 @@ impl Lexical {
         Ok(Self::new(vec![segment], None, fields, parts.lengths))
     }
 
-    /// The postings of a tree in which some files were replaced. `kept` gives the number of each chunk as it was, [`REMOVED`]
-    /// for one that is no longer there, `new` of each that was added.
-    pub(crate) fn updated(self, added: LexicalBuilder, kept: Vec<u32>, new: Vec<u32>) -> Result<Self, Error> {
-        let [mut before] = <[Segment; 1]>::try_from(self.segments).map_err(|_| Error::Snapshot)?;
+    /// The postings of a tree in which some chunks were replaced by what was added.
+    pub(crate) fn updated(mut self, added: LexicalBuilder, chunks: &Splice) -> Result<Self, Error> {
+        let [segment] = &mut self.segments[..] else { return Err(Error::Snapshot) };
         let LexicalBuilder { postings: Collected::Few(few), lengths: of_new, .. } = added else {
             return Err(Error::Snapshot);
         };
-        let chunks = kept.iter().chain(&new).filter(|&&chunk| chunk != REMOVED).count();
-        let mut lengths = [(); 5].map(|()| vec![0; chunks]);
-        for (part, lengths) in lengths.iter_mut().enumerate() {
-            for (numbers, of) in [(&kept, &self.lengths[part]), (&new, &of_new[part])] {
-                for (&number, &length) in numbers.iter().zip(of).filter(|(number, _)| **number != REMOVED) {
-                    lengths[number as usize] = length;
-                }
-            }
+        if self.added.is_some() || !segment.chunks.is_empty() {
+            return Err(Error::Snapshot);
         }
-        before.has_removed = kept.contains(&REMOVED);
-        before.chunks = kept;
+        segment.chunks = chunks.kept(self.lengths[0].len());
+        segment.removed = (0..).zip(&segment.chunks).filter(|(_, now)| **now == GONE).map(|(chunk, _)| chunk).collect();
+        self.lengths.iter_mut().zip(of_new).for_each(|(lengths, new)| chunks.apply(lengths, new));
+        let new = chunks.added();
         let added = (!new.is_empty()).then_some(Few { chunks: new, ..few });
-        Ok(Self::new(vec![before], added, self.fields, lengths))
+        Ok(Self::new(self.segments, added, self.fields, self.lengths))
     }
 
     /// How many chunks there are.
@@ -323,15 +316,18 @@ impl Lexical {
         for segment in &self.segments {
             let Some(reader) = segment.readers.get(part as usize) else { continue };
             let term = Term::from_field_text(self.fields[part as usize], term);
-            if !segment.has_removed {
+            if segment.removed.is_empty() {
                 frequency += reader.doc_freq(&term)?;
                 continue;
             }
-            // tantivy has counted the chunks that are no longer there, too.
             let Some(mut postings) = reader.read_postings(&term, IndexRecordOption::Basic)? else { continue };
-            while postings.doc() != TERMINATED {
-                frequency += u32::from(segment.chunks[postings.doc() as usize] != REMOVED);
-                postings.advance();
+            frequency += postings.doc_freq();
+            // tantivy has counted the chunks that are no longer there, too.
+            for &chunk in &segment.removed {
+                if postings.doc() < chunk {
+                    postings.seek(chunk);
+                }
+                frequency -= u32::from(postings.doc() == chunk);
             }
         }
         Ok(frequency)
@@ -349,7 +345,7 @@ impl Lexical {
                 for (&document, &count) in block.docs().iter().zip(block.freqs()) {
                     match &segment.chunks[..] {
                         [] => each(document, count),
-                        numbers if numbers[document as usize] == REMOVED => {}
+                        numbers if numbers[document as usize] == GONE => {}
                         numbers => each(numbers[document as usize], count),
                     }
                 }

@@ -31,6 +31,7 @@
 pub mod error;
 pub mod bits;
 pub mod columns;
+pub mod splice;
 pub mod table;
 pub mod text;
 

@@ -40,15 +40,14 @@ impl Names {
     }
 }
 
-/// Hash of a name without case, underscores and hyphens.
-pub fn folded_hash(name: &str) -> u64 {
-    use std::hash::Hasher;
-    let mut hasher = rustc_hash::FxHasher::default();
-    name.chars()
-        .filter(|&c| c != '_' && c != '-')
-        .flat_map(char::to_lowercase)
-        .for_each(|c| hasher.write_u32(c.into()));
-    hasher.finish()
+/// Hash of a name without case, underscores and hyphens, the same on every machine. Of a million names few share one.
+pub fn folded_hash(name: &str) -> u32 {
+    // The multiplier of the `fxhash` crate. Its successor hashes words of the machine, which are others in wasm.
+    const MULTIPLIER: u64 = 0x517c_c1b7_2722_0a95;
+    let letters = name.chars().filter(|&c| c != '_' && c != '-').flat_map(char::to_lowercase);
+    let hash = letters.fold(0u64, |hash, c| (hash.rotate_left(5) ^ u64::from(u32::from(c))).wrapping_mul(MULTIPLIER));
+    // What a product knows of all its letters is in the high bits.
+    (hash >> 32) as u32
 }
 
 /// Whether two names are equal without case, underscores and hyphens.

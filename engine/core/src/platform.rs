@@ -19,19 +19,45 @@ const UNIX: [&str; 8] = ["unix", "posix", "linux", "darwin", "macos", "osx", "bs
 
 /// By file: whether it is for one platform that few questions mean.
 pub fn of_tree(paths: &[&str]) -> Vec<bool> {
-    let named = |path: &str, words: &[&str]| places(path, words).next().is_some();
-    let mut for_one: Vec<bool> = paths.iter().map(|path| named(path, &RARE)).collect();
-    let windows: Vec<usize> = (0..paths.len()).filter(|&at| !for_one[at] && named(paths[at], &WINDOWS)).collect();
+    let named = |path: &str, names: &[&str]| words(path).any(|(_, word)| is_one_of(word, names));
+    // Nearly all paths name no system at all, and are gone through once.
+    let candidates: Vec<usize> =
+        (0..paths.len()).filter(|&at| words(paths[at]).any(|(_, word)| may_be_a_platform(word))).collect();
+    let mut for_one = vec![false; paths.len()];
+    candidates.iter().for_each(|&at| for_one[at] = named(paths[at], &RARE));
+    let windows: Vec<usize> =
+        candidates.iter().copied().filter(|&at| !for_one[at] && named(paths[at], &WINDOWS)).collect();
     if windows.is_empty() {
         return for_one;
     }
-    let mut beside: Vec<String> = paths.iter().flat_map(|path| places(path, &UNIX)).collect();
+    let mut beside: Vec<String> = candidates.iter().flat_map(|&at| places(paths[at], &UNIX)).collect();
     beside.sort_unstable();
     beside.dedup();
     for at in windows {
         for_one[at] = places(paths[at], &WINDOWS).any(|place| beside.binary_search(&place).is_ok());
     }
     for_one
+}
+
+/// Whether a word begins with a letter that a platform's name begins with.
+fn may_be_a_platform(word: &str) -> bool {
+    const FIRSTS: u32 = first_letters(&RARE) | first_letters(&WINDOWS) | first_letters(&UNIX);
+    word.as_bytes().first().is_some_and(|letter| letter.is_ascii_alphabetic() && FIRSTS >> (letter & 31) & 1 == 1)
+        && matches!(word.len(), 3..=7)
+}
+
+/// The first letters of some names, a bit each.
+const fn first_letters(names: &[&str]) -> u32 {
+    let (mut letters, mut at) = (0, 0);
+    while at < names.len() {
+        letters |= 1 << (names[at].as_bytes()[0] & 31);
+        at += 1;
+    }
+    letters
+}
+
+fn is_one_of(word: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// Whether a question names such a platform.
@@ -42,21 +68,25 @@ pub fn is_asked_for(words: &[&str]) -> bool {
     })
 }
 
-/// The folders of a path and its file without endings, up to each that is called by one of `words`, with `*` in its place: equal
-/// for places that differ in it alone.
-fn places<'p>(path: &'p str, words: &'p [&'p str]) -> impl Iterator<Item = String> + 'p {
-    let file = path.len() - place::file_name(path).len();
-    let end = path[file..].find('.').filter(|&at| at > 0).map_or(path.len(), |at| file + at);
+/// The words of the folders of a path and of its file without endings, each with where it begins.
+fn words(path: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_break = |c: char| !c.is_ascii_alphanumeric();
-    let mut from = 0;
-    path[..end].split(is_break).filter_map(move |word| {
-        let start = from;
-        from += word.len() + 1;
-        words.iter().any(|name| word.eq_ignore_ascii_case(name)).then(|| {
-            let rest = &path[start + word.len()..end];
-            let rest = &rest[..rest.find('/').unwrap_or(rest.len())];
-            format!("{}*{rest}", &path[..start])
-        })
+    let stem = &path[..end_of_stem(path)];
+    stem.split(is_break).map(move |word| (word.as_ptr() as usize - stem.as_ptr() as usize, word))
+}
+
+fn end_of_stem(path: &str) -> usize {
+    let file = path.len() - place::file_name(path).len();
+    path[file..].find('.').filter(|&at| at > 0).map_or(path.len(), |at| file + at)
+}
+
+/// The folders of a path and its file without endings, up to each that is called by one of `names`, with `*` in its place: equal
+/// for places that differ in it alone.
+fn places<'p>(path: &'p str, names: &'p [&'p str]) -> impl Iterator<Item = String> + 'p {
+    words(path).filter(|(_, word)| is_one_of(word, names)).map(|(start, word)| {
+        let rest = &path[start + word.len()..end_of_stem(path)];
+        let rest = &rest[..rest.find('/').unwrap_or(rest.len())];
+        format!("{}*{rest}", &path[..start])
     })
 }
 
@@ -88,6 +118,7 @@ mod tests {
             ["src/unix/os390.c", "é/aix-common.c"]
         );
         assert!(for_one(&["haikus.txt", "lib/maxim.c"]).is_empty());
+        assert_eq!(for_one(&["äéwin/a.c", "äéunix/a.c"]), ["äéwin/a.c"]);
     }
 
     #[test]

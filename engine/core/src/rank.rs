@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 const DAMPING: f64 = 0.85;
 
 /// Steps. With this damping what a further one would move is below 1 % of a node's share (0.85^30).
-const STEPS: usize = 30;
+pub const STEPS: usize = 30;
 
 /// An edge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,9 +32,9 @@ pub fn merge(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges
 }
 
-/// The share of each node; the shares sum up to 1. `edges` come from [`merge`]. A walk starts, and starts anew, at the
-/// nodes of `restart` by their weights; at any if there are none.
-pub fn page_rank(nodes: usize, edges: &[Edge], restart: &[(u32, f64)]) -> Vec<f64> {
+/// The share of each node after some `steps`; the shares sum up to 1. `edges` come from [`merge`]. A walk starts, and starts
+/// anew, at the nodes of `restart` by their weights; at any if there are none.
+pub fn page_rank(nodes: usize, edges: &[Edge], restart: &[(u32, f64)], steps: usize) -> Vec<f64> {
     if nodes == 0 {
         return Vec::new();
     }
@@ -46,16 +46,24 @@ pub fn page_rank(nodes: usize, edges: &[Edge], restart: &[(u32, f64)]) -> Vec<f6
     let mut out = vec![0.0f64; nodes];
     edges.iter().for_each(|edge| out[edge.from as usize] += f64::from(edge.weight));
     let mut share = start.clone();
-    for _ in 0..STEPS {
+    // What a node hands on for each unit of an edge's weight.
+    let mut handed = vec![0.0f64; nodes];
+    for _ in 0..steps {
         // What stands at nodes without a way on starts anew.
-        let stuck: f64 = share.iter().zip(&out).filter(|(_, out)| **out == 0.0).map(|(share, _)| share).sum();
-        let anew = 1.0 - DAMPING + DAMPING * stuck;
-        let mut next: Vec<f64> = start.iter().map(|s| s * anew).collect();
-        for edge in edges {
-            let from = edge.from as usize;
-            next[edge.to as usize] += DAMPING * share[from] * f64::from(edge.weight) / out[from];
+        let mut stuck = 0.0;
+        for ((handed, &share), &out) in handed.iter_mut().zip(&share).zip(&out) {
+            if out == 0.0 {
+                stuck += share;
+            } else {
+                *handed = DAMPING * share / out;
+            }
         }
-        share = next;
+        let anew = 1.0 - DAMPING + DAMPING * stuck;
+        share.iter_mut().zip(&start).for_each(|(share, start)| *share = start * anew);
+        for to in edges.chunk_by(|a, b| a.to == b.to) {
+            let reached: f64 = to.iter().map(|edge| handed[edge.from as usize] * f64::from(edge.weight)).sum();
+            share[to[0].to as usize] += reached;
+        }
     }
     share
 }
@@ -86,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_many_call_ranks_first() {
-        let shares = page_rank(4, &edges(&[(0, 3), (1, 3), (2, 3), (0, 1)]), &[]);
+        let shares = page_rank(4, &edges(&[(0, 3), (1, 3), (2, 3), (0, 1)]), &[], STEPS);
         assert!(shares[3] > shares[1] && shares[1] > shares[0] && shares[0] == shares[2], "{shares:?}");
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
@@ -95,7 +103,7 @@ mod tests {
     /// one of them adds (1 - d) / 3 and its share: solved by hand.
     #[test]
     fn a_cycle_by_hand() {
-        let shares = page_rank(3, &edges(&[(0, 1), (1, 0), (2, 0)]), &[]);
+        let shares = page_rank(3, &edges(&[(0, 1), (1, 0), (2, 0)]), &[], STEPS);
         let (d, base) = (DAMPING, (1.0 - DAMPING) / 3.0);
         let zero = (base + d * base + d * base) / (1.0 - d * d);
         assert!((shares[0] - zero).abs() < 1e-2, "{shares:?} {zero}");
@@ -105,14 +113,14 @@ mod tests {
     #[test]
     fn a_restart_pulls_the_walk_to_it() {
         let line = edges(&[(0, 1), (1, 2), (3, 2)]);
-        let near = page_rank(4, &line, &[(0, 1.0)]);
+        let near = page_rank(4, &line, &[(0, 1.0)], STEPS);
         assert!(near[0] > near[1] && near[1] > near[2] && near[3] == 0.0, "{near:?}");
     }
 
     #[test]
     fn loops_and_nothing() {
-        assert!(page_rank(0, &[], &[]).is_empty());
-        assert_eq!(page_rank(2, &edges(&[(0, 0), (1, 1)]), &[]), [0.5, 0.5]);
+        assert!(page_rank(0, &[], &[], STEPS).is_empty());
+        assert_eq!(page_rank(2, &edges(&[(0, 0), (1, 1)]), &[], STEPS), [0.5, 0.5]);
         assert!(edges(&[(1, 1)]).is_empty());
     }
 

@@ -13,11 +13,11 @@ use seekwell_types::{Degraded, Lossy};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::OwnedBytes;
 
-use crate::analysis::SymbolRecord;
+use crate::analysis::{Numbers, SymbolRecord};
 use crate::columns::{Packer, Unpacker};
 use crate::dense::{Dense, pack_pieces};
 use crate::error::Error;
-use crate::generation::{CHUNK_HASH_BYTES, Chunk, File, Generation, Parts, Symbol, Vocabulary};
+use crate::generation::{self, CHUNK_HASH_BYTES, Chunk, File, Generation, Parts, Symbol, Vocabulary};
 use crate::importance;
 use crate::lexical::{Lexical, LexicalParts, Part};
 use crate::symbols::SymbolKind;
@@ -25,7 +25,7 @@ use crate::table::{PackedRows, Table};
 use crate::texts::Texts;
 
 /// Changes whenever a snapshot of the same generation could come out differently.
-pub const SNAPSHOT_FORMAT: u32 = 4;
+pub const SNAPSHOT_FORMAT: u32 = 5;
 
 const MAGIC: [u8; 8] = *b"seekwell";
 /// Sections begin at multiples of this, so that numbers in them are where processors like them.
@@ -41,6 +41,8 @@ struct Structure {
     /// Names of tantivy's files, in the order of their sections.
     lexical: Vec<String>,
     has_vectors: bool,
+    /// How many parts of the rest are about names and edges; those about vectors come after them.
+    lead_parts: u32,
 }
 
 /// The bytes of a generation.
@@ -48,21 +50,24 @@ struct Structure {
 pub struct Snapshot {
     /// What questions are answered from: for [`restore`].
     pub searchable: Vec<u8>,
-    /// What else [`crate::update::Update`] needs: what it always reads, and then parts of which it reads few. Empty without
-    /// vectors.
+    /// What else [`crate::update::Update`] needs, in parts of which it reads few.
     pub rest: Vec<Vec<u8>>,
 }
 
 /// The bytes of a generation. `None` if files were added or removed since it was committed: such a generation is made of
 /// its last snapshot and the analyses of what changed.
 pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
-    let Some(lexical) = generation.lexical.parts()? else { return Ok(None) };
+    // Only a generation that was made of its analyses knows what each file uses.
+    let Some(lexical) = generation.lexical.parts()?.filter(|_| generation.has_graph()) else { return Ok(None) };
     let pieces = match generation.dense.as_ref().map(Dense::pieces) {
         None => None,
         Some(Some(pieces)) => Some(pieces),
         Some(None) => return Ok(None),
     };
+    let leads = generation::leads(&generation.files, &generation.symbols, &generation.names);
+    let mut rest = importance::pack_leads(&leads, &generation::used_names(&generation.files));
     let structure = Structure {
+        lead_parts: rest.len() as u32,
         files: generation.files.clone(),
         vocabulary: generation.vocabulary.clone(),
         lossy: generation.lossy.iter().map(|l| (l.path.clone(), l.encoding.clone())).collect(),
@@ -75,13 +80,6 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let (text, lengths) = strings(generation);
     sections.add(text.as_bytes());
     sections.add(&lengths);
-    match &generation.packed_uses {
-        Some(uses) => uses.iter().for_each(|part| sections.add(part)),
-        None => {
-            let uses = importance::pack_uses(generation.files.iter().map(|file| &file.uses));
-            uses.iter().for_each(|part| sections.add(part));
-        }
-    }
     let exports = importance::pack_uses(generation.files.iter().map(|file| &file.exports));
     exports.iter().for_each(|part| sections.add(part));
     sections.add(&pack_chunks(generation));
@@ -91,7 +89,7 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
         .map(|chunk| *chunk.hash.to_le_bytes().first_chunk::<CHUNK_HASH_BYTES>().expect("of 8"));
     sections.add(hashes.collect::<Vec<_>>().as_flattened());
     sections.add(&pack_symbols(generation));
-    let hashes: Vec<u64> = generation.names.iter().map(|&(hash, _)| hash).collect();
+    let hashes: Vec<u32> = generation.names.iter().map(|&(hash, _)| hash).collect();
     let symbols: Vec<u32> = generation.names.iter().map(|&(_, symbol)| symbol).collect();
     sections.add(bytemuck::cast_slice(&hashes));
     sections.add(bytemuck::cast_slice(&symbols));
@@ -110,7 +108,10 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
         sections.add(bytes);
     }
     let chunks: Vec<(u32, u32)> = generation.files.iter().map(|file| file.chunks).collect();
-    let rest = pieces.map(|pieces| pack_pieces(pieces, &chunks)).unwrap_or_default();
+    if let Some(pieces) = pieces {
+        let known = generation.dense.as_ref().map_or(0, |dense| dense.parts().1.len());
+        rest.extend(pack_pieces(pieces, &chunks, known));
+    }
     Ok(Some(Snapshot { searchable: sections.finish(), rest }))
 }
 
@@ -218,7 +219,7 @@ fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chun
     let (hashes, rest) = hashes.as_chunks::<CHUNK_HASH_BYTES>();
     (hashes.len() == total && rest.is_empty()).then_some(())?;
     let mut hashes = hashes.iter().map(|&[a, b, c, d, e]| u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]));
-    let mut out = Vec::with_capacity(total);
+    let mut out = with_room(total);
     for (number, file) in (0..).zip(files) {
         let (mut end, mut line, mut symbol, mut define) = (0u32, 0u32, 0u32, file.symbols.0);
         let first_title = (file.symbols.1 - file.symbols.0) * STRINGS_OF_SYMBOL;
@@ -229,7 +230,7 @@ fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chun
             line = lines.near(first_line)?;
             symbol = symbols.near(symbol)?;
             let count = counts.number()?;
-            let mut defined = Vec::with_capacity(count.min(file.symbols.1 - file.symbols.0) as usize);
+            let mut defined = Numbers::with_capacity(count.min(file.symbols.1 - file.symbols.0) as usize);
             for _ in 0..count {
                 let symbol = defines.near(define)?;
                 defined.push(symbol);
@@ -278,12 +279,15 @@ fn pack_symbols(generation: &Generation) -> Vec<u8> {
 fn unpack_symbols(bytes: &[u8], files: &[File]) -> Option<Vec<Symbol>> {
     let mut columns: [Unpacker<'_>; 9] = columns(bytes)?;
     let [kinds, counts, terms, extents, lines, names, name_lines, name_columns, parents] = &mut columns;
-    let mut out = Vec::with_capacity(files.last().map_or(0, |file| file.symbols.1) as usize);
+    let mut out = with_room(files.last().map_or(0, |file| file.symbols.1) as usize);
     for (of, file) in (0..).zip(files) {
         let (mut start, mut line) = (0, 0);
         for number in file.symbols.0..file.symbols.1 {
             let kind = kinds.number()?;
-            let name_terms = terms.numbers(counts.number()? as usize)?;
+            let mut name_terms = Numbers::new();
+            for _ in 0..counts.number()? {
+                name_terms.push(terms.number()?);
+            }
             start = extents.near(start)?;
             let end = start.checked_add(extents.number()?)?;
             line = lines.near(line)?;
@@ -318,29 +322,25 @@ fn unpack_symbols(bytes: &[u8], files: &[File]) -> Option<Vec<Symbol>> {
 
 /// The generation of a snapshot. Without a table there are no vectors, even if the snapshot has them.
 pub fn restore(bytes: Vec<u8>, table: Option<&dyn Table>) -> Result<Generation, Error> {
-    let (parts, lexical, uses) = parts(OwnedBytes::new(bytes), table).ok_or(Error::Snapshot)?;
+    let (parts, lexical, lead_parts) = parts(OwnedBytes::new(bytes), table).ok_or(Error::Snapshot)?;
     let mut generation = Generation::assemble(parts, lexical);
-    generation.packed_uses = Some(uses);
+    generation.lead_parts = lead_parts;
     Ok(generation)
 }
 
-/// What of a snapshot is read only by an update: which names files use.
-type PackedUses = [OwnedBytes; 2];
-
-fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical, PackedUses)> {
+fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical, u32)> {
     let mut sections = read_sections(&bytes)?.into_iter();
     let mut next = || sections.next();
     let mut structure: Structure = postcard::from_bytes(&next()?).ok()?;
     follow_each_other(&structure.files)?;
     let (text, lengths) = (next()?, next()?);
     distribute(&mut structure.files, &text, &lengths)?;
-    let uses = [next()?, next()?];
     let exports = importance::unpack_uses([&next()?, &next()?], structure.files.len())?;
     structure.files.iter_mut().zip(exports).for_each(|(file, exports)| file.exports = exports);
     let (packed, hashes) = (next()?, next()?);
     let chunks = unpack_chunks(&packed, &hashes, &structure.files)?;
     let symbols = unpack_symbols(&next()?, &structure.files)?;
-    let hashes: Vec<u64> = numbers(&next()?)?;
+    let hashes: Vec<u32> = numbers(&next()?)?;
     let by_name: Vec<u32> = numbers(&next()?)?;
     let mut lengths: [Vec<u32>; Part::ALL.len()] = Default::default();
     for lengths in &mut lengths {
@@ -356,10 +356,11 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
         }
     }
     let files = structure.lexical.iter().map(|name| Some((name.clone(), next()?))).collect::<Option<Vec<_>>>()?;
-    let names: Vec<(u64, u32)> = hashes.into_iter().zip(by_name).collect();
+    let mut names = with_room(hashes.len());
+    names.extend(hashes.into_iter().zip(by_name));
     let sound = is_sound(&structure, &chunks, &symbols, &names, dense.as_ref());
     let lexical = Lexical::of_parts(LexicalParts { files, lengths }).ok().filter(|_| sound)?;
-    let Structure { files, vocabulary, lossy, degraded, .. } = structure;
+    let Structure { files, vocabulary, lossy, degraded, lead_parts, .. } = structure;
     let parts = Parts {
         files,
         chunks,
@@ -370,7 +371,12 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
         lossy: lossy.into_iter().map(|(path, encoding)| Lossy { path, encoding }).collect(),
         degraded: degraded.into_iter().map(|(path, reason)| Degraded { path, reason }).collect(),
     };
-    Some((parts, lexical, uses))
+    Some((parts, lexical, lead_parts))
+}
+
+/// An empty list with room for this many items and those that an update adds: without, it would move all to other memory.
+fn with_room<T>(items: usize) -> Vec<T> {
+    Vec::with_capacity(items + items / 64 + 64)
 }
 
 /// Whether chunks and symbols lie file after file, with nothing between.
@@ -389,7 +395,7 @@ fn is_sound(
     structure: &Structure,
     chunks: &[Chunk],
     symbols: &[Symbol],
-    names: &[(u64, u32)],
+    names: &[(u32, u32)],
     dense: Option<&Dense>,
 ) -> bool {
     let Structure { files, vocabulary, .. } = structure;

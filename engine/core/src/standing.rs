@@ -3,7 +3,7 @@
 //!
 //! Paths say much of this (see [`crate::place`]); here is what they cannot say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
 use seekwell_types::Content;
@@ -82,8 +82,7 @@ const PUT_TOGETHER: f32 = 0.3;
 /// The standing of each file but for its importance. `chunk` gives the hash and the length of a chunk.
 pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec<Standing> {
     let mut standings = vec![Standing::default(); members.len()];
-    let size = |m: &Member<'_>| (m.chunks.0..m.chunks.1).map(|c| u64::from(chunk(c).1)).sum::<u64>();
-    let sizes: Vec<u64> = members.iter().map(size).collect();
+    let sizes = sizes(members, &chunk);
     headers(members, &mut standings);
     copies(members, &sizes, chunk, &mut standings);
     packages(members, &sizes, &mut standings);
@@ -91,6 +90,11 @@ pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec
     let paths: Vec<&str> = members.iter().map(|m| m.path).collect();
     standings.iter_mut().zip(platform::of_tree(&paths)).for_each(|(standing, for_one)| standing.platform = for_one);
     standings
+}
+
+fn sizes(members: &[Member<'_>], chunk: &impl Fn(u32) -> (u64, u32)) -> Vec<u64> {
+    let size = |m: &Member<'_>| (m.chunks.0..m.chunks.1).map(|c| u64::from(chunk(c).1)).sum();
+    members.iter().map(size).collect()
 }
 
 /// Folders below this one are not told apart.
@@ -117,22 +121,43 @@ fn headers(members: &[Member<'_>], standings: &mut [Standing]) {
 }
 
 fn copies(members: &[Member<'_>], sizes: &[u64], chunk: impl Fn(u32) -> (u64, u32), standings: &mut [Standing]) {
-    // The smallest file with a chunk is where it comes from; ties go to the first.
-    let mut origin: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
-    for (number, member) in members.iter().enumerate() {
-        for (hash, bytes) in (member.chunks.0..member.chunks.1).map(&chunk) {
-            if bytes >= SHORTEST_COPY {
-                let first = origin.entry(hash).or_insert(number as u32);
-                if sizes[number] < sizes[*first as usize] {
-                    *first = number as u32;
+    let origins = Origins::new(members, sizes, &chunk, |_| true);
+    for (number, standing) in standings.iter_mut().enumerate() {
+        standing.copied = origins.copied(number, members, sizes, &chunk);
+    }
+}
+
+/// By hash: the smallest file with a chunk, which is where it comes from; ties go to the first.
+struct Origins(HashMap<u64, u32, FxBuildHasher>);
+
+impl Origins {
+    /// Those of the hashes that are `wanted`.
+    fn new(
+        members: &[Member<'_>],
+        sizes: &[u64],
+        chunk: &impl Fn(u32) -> (u64, u32),
+        wanted: impl Fn(u64) -> bool,
+    ) -> Self {
+        let mut origins: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
+        for (number, member) in members.iter().enumerate() {
+            for (hash, bytes) in (member.chunks.0..member.chunks.1).map(chunk) {
+                if bytes >= SHORTEST_COPY && wanted(hash) {
+                    let first = origins.entry(hash).or_insert(number as u32);
+                    if sizes[number] < sizes[*first as usize] {
+                        *first = number as u32;
+                    }
                 }
             }
         }
+        Self(origins)
     }
-    for (number, member) in members.iter().enumerate() {
+
+    /// The share of a file that stands in smaller ones, if it is put together of several; the origins of all its hashes are
+    /// known.
+    fn copied(&self, number: usize, members: &[Member<'_>], sizes: &[u64], chunk: &impl Fn(u32) -> (u64, u32)) -> f32 {
         let (mut copied, mut from, mut several) = (0, None, false);
-        for (hash, bytes) in (member.chunks.0..member.chunks.1).map(&chunk) {
-            let Some(&first) = origin.get(&hash).filter(|&&first| sizes[first as usize] < sizes[number]) else {
+        for (hash, bytes) in (members[number].chunks.0..members[number].chunks.1).map(chunk) {
+            let Some(&first) = self.0.get(&hash).filter(|&&first| sizes[first as usize] < sizes[number]) else {
                 continue;
             };
             copied += u64::from(bytes);
@@ -140,9 +165,35 @@ fn copies(members: &[Member<'_>], sizes: &[u64], chunk: impl Fn(u32) -> (u64, u3
             from = Some(first);
         }
         let share = copied as f32 / sizes[number].max(1) as f32;
-        if several && share >= PUT_TOGETHER {
-            standings[number].copied = share;
-        }
+        if several && share >= PUT_TOGETHER { share } else { 0.0 }
+    }
+}
+
+/// The standing of each file, but for its importance, after some were replaced: `standings` are those before, or anything for
+/// the files that were, `replaced` their numbers and `hashes` those of the chunks that they had. All paths are what they were,
+/// and what is code is code still. It comes out as from [`of_tree`].
+pub fn of_updated(
+    members: &[Member<'_>],
+    chunk: impl Fn(u32) -> (u64, u32),
+    replaced: &[(u32, Standing)],
+    hashes: impl Iterator<Item = u64>,
+    standings: &mut [Standing],
+) {
+    let sizes = sizes(members, &chunk);
+    for &(number, before) in replaced {
+        standings[number as usize] = before;
+    }
+    packages(members, &sizes, standings);
+    // A copy is other than before where a file holds a chunk that a replaced one holds or held.
+    let of = |number: usize| (members[number].chunks.0..members[number].chunks.1).map(|at| chunk(at).0);
+    let mut wanted: HashSet<u64, FxBuildHasher> = hashes.collect();
+    wanted.extend(replaced.iter().flat_map(|&(number, _)| of(number as usize)));
+    let mut holders: Vec<usize> = replaced.iter().map(|&(number, _)| number as usize).collect();
+    holders.extend((0..members.len()).filter(|&number| of(number).any(|hash| wanted.contains(&hash))));
+    wanted.extend(holders.iter().flat_map(|&number| of(number)));
+    let origins = Origins::new(members, &sizes, &chunk, |hash| wanted.contains(&hash));
+    for number in holders {
+        standings[number].copied = origins.copied(number, members, &sizes, &chunk);
     }
 }
 
@@ -165,7 +216,7 @@ const MANIFESTS: [&str; 13] = [
 /// Endings of such files that are named as the package is.
 const MANIFEST_ENDINGS: [&str; 4] = [".csproj", ".cabal", ".gemspec", ".fsproj"];
 
-fn packages(members: &[Member<'_>], sizes: &[u64], standings: &mut [Standing]) {
+fn packages<'m>(members: &[Member<'m>], sizes: &[u64], standings: &mut [Standing]) {
     let folder = |path: &str| path.len() - place::file_name(path).len();
     let is_manifest =
         |name: &str| MANIFESTS.contains(&name) || MANIFEST_ENDINGS.iter().any(|ending| name.ends_with(ending));
@@ -176,9 +227,9 @@ fn packages(members: &[Member<'_>], sizes: &[u64], standings: &mut [Standing]) {
     if packages.len() < 2 {
         return;
     }
-    // The innermost package around a file: try its folders, innermost first.
-    let of = |path: &str| {
-        let mut end = folder(path);
+    // The innermost package around a folder: try it, and then those it lies in.
+    let around = |path: &str| {
+        let mut end = path.len();
         loop {
             if let Ok(at) = packages.binary_search(&&path[..end]) {
                 return Some(at);
@@ -189,9 +240,18 @@ fn packages(members: &[Member<'_>], sizes: &[u64], standings: &mut [Standing]) {
             end = path[..end - 1].rfind('/').map_or(0, |at| at + 1);
         }
     };
+    // Most files lie in the folder of the one before.
+    let mut last = ("", around(""));
+    let of = |member: &Member<'m>| {
+        let own = &member.path[..folder(member.path)];
+        if own != last.0 {
+            last = (own, around(own));
+        }
+        last.1
+    };
     let aside = [Prior::Test, Prior::Example, Prior::Bench, Prior::Generated, Prior::Vendored, Prior::DocsFolder];
     let counts = |m: &Member<'_>| m.content == Content::Code && !aside.iter().any(|&p| m.priors.has(p));
-    let owners: Vec<Option<usize>> = members.iter().map(|m| of(m.path)).collect();
+    let owners: Vec<Option<usize>> = members.iter().map(of).collect();
     let mut bytes = vec![0u64; packages.len()];
     for ((member, owner), size) in members.iter().zip(&owners).zip(sizes) {
         if let Some(at) = owner.filter(|_| counts(member)) {
@@ -200,9 +260,8 @@ fn packages(members: &[Member<'_>], sizes: &[u64], standings: &mut [Standing]) {
     }
     let largest = bytes.iter().copied().max().unwrap_or(0).max(1) as f32;
     for ((member, owner), standing) in members.iter().zip(owners).zip(standings) {
-        if let Some(at) = owner.filter(|_| member.content == Content::Code) {
-            standing.package = bytes[at] as f32 / largest;
-        }
+        let of_package = owner.filter(|_| member.content == Content::Code);
+        standing.package = of_package.map_or(0.0, |at| bytes[at] as f32 / largest);
     }
 }
 
@@ -251,6 +310,59 @@ mod tests {
         let members = ["README.toml", "src/a.c", "src/b/c.c", "1/2/3/4/5/6/7/8/d.c"].map(|path| member(path, (0, 0)));
         let standings = of_tree(&members, |_| (0, 0));
         assert_eq!(standings.iter().map(|s| s.depth).collect::<Vec<_>>(), [0, 0, 1, DEEPEST]);
+    }
+
+    /// Numbers that look random, the same each time.
+    fn random() -> impl FnMut(u32) -> u32 {
+        let mut state = 1u32;
+        move |below| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        }
+    }
+
+    #[test]
+    fn an_updated_tree_stands_as_a_new_one() {
+        let paths = ["a/Cargo.toml", "a/x.c", "a/y.c", "b/Cargo.toml", "b/x.c", "b/x.h", "b/z.c"];
+        let mut random = random();
+        let mut were_copied = 0;
+        for _ in 0..500 {
+            // Hashes and lengths of each file's chunks; a hash tells the length.
+            let mut file = || -> Vec<(u64, u32)> {
+                let count = random(5);
+                let hashes = (0..count).map(|_| random(9));
+                hashes.map(|hash| (u64::from(hash), 60 + 20 * hash)).collect()
+            };
+            let mut tree: Vec<Vec<(u64, u32)>> = paths.iter().map(|_| file()).collect();
+            let (one, other) = (file(), file());
+            let standings_of = |tree: &[Vec<(u64, u32)>], update: Option<(&[(u32, Standing)], &[u64], Vec<Standing>)>| {
+                let mut end = 0;
+                let mut range = |chunks: &Vec<_>| {
+                    end += chunks.len() as u32;
+                    (end - chunks.len() as u32, end)
+                };
+                let members: Vec<_> = paths.iter().zip(tree).map(|(path, chunks)| member(path, range(chunks))).collect();
+                let chunks = tree.concat();
+                let chunk = |at: u32| chunks[at as usize];
+                match update {
+                    None => of_tree(&members, chunk),
+                    Some((replaced, hashes, mut standings)) => {
+                        of_updated(&members, chunk, replaced, hashes.iter().copied(), &mut standings);
+                        standings
+                    }
+                }
+            };
+            let mut standings = standings_of(&tree, None);
+            let (mut replaced, mut hashes) = (Vec::new(), Vec::new());
+            for (at, new) in [(1, one), (4, other)] {
+                replaced.push((at as u32, std::mem::take(&mut standings[at])));
+                hashes.extend(std::mem::replace(&mut tree[at], new).into_iter().map(|(hash, _)| hash));
+            }
+            let anew = standings_of(&tree, None);
+            were_copied += anew.iter().filter(|standing| standing.copied > 0.0).count();
+            assert_eq!(standings_of(&tree, Some((&replaced, &hashes, standings))), anew);
+        }
+        assert!(were_copied > 100, "{were_copied}");
     }
 
     #[test]

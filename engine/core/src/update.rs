@@ -1,21 +1,21 @@
 //! A generation in which some files are replaced, without making the rest of it again.
 //!
 //! What comes out answers byte for byte as a generation that was built of the same files from nothing. Numbers of files,
-//! chunks and symbols follow the order of paths, so all behind a change move; what depends on the whole tree is made of
+//! chunks and symbols follow the order of paths, so all behind a change may move; what depends on the whole tree is made of
 //! exact sums, from which what was removed is subtracted; and vectors are made anew where a piece in them weighs otherwise.
 
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
-use seekwell_types::{Degraded, Lossy};
 
 use crate::analysis::Analysis;
-use crate::dense::{DenseUpdate, Origin};
+use crate::dense::DenseUpdate;
 use crate::error::Error;
-use crate::generation::{Added, Builder, Chunk, File, GONE, Generation, Parts, Symbol};
+use crate::generation::{Added, Builder, Chunk, File, Generation, Parts, Symbol, definers, path_pieces};
 use crate::grammar::Languages;
-use crate::importance::{self, is_led_to};
-use crate::lexical::REMOVED;
+use crate::importance::{self, ChangedLeads, LeadUpdate, is_led_to};
+use crate::splice::{GONE, Splice};
+use crate::standing::Standing;
 use crate::table::Table;
 
 /// What becomes of one file.
@@ -26,71 +26,134 @@ pub struct Change {
     pub new: Option<Analysis>,
 }
 
-/// A generation on its way to what it is after some changes: first it is found out what is needed for that, then it is done.
+/// A generation on its way to what it is after some changes. What else of its snapshot is needed is found out in steps.
 pub struct Update<'t> {
     generation: Generation,
     added: Added,
     table: Option<&'t dyn Table>,
     plan: Plan,
-    /// Paths of what was changed, in order.
-    changed: Vec<String>,
+    leads: Option<LeadUpdate>,
     dense: Option<DenseUpdate>,
 }
 
+/// What a step of an update has come to.
+pub enum Step<'t> {
+    /// It needs more: parts of the rest of the snapshot that the generation was restored from, by their numbers, in order.
+    Needs(Update<'t>, Vec<u32>),
+    /// The generation after the changes.
+    Done(Generation),
+}
+
 impl<'t> Update<'t> {
-    /// Begins with some changes, in the order of their paths, each of another path. `summary` is the first part of the rest
-    /// of the same snapshot as the generation; without vectors nothing is read of it. [`Error::Snapshot`] if they do not fit
-    /// each other, or the generation was updated before.
+    /// Begins with some changes, in the order of their paths, each of another path, and says which parts the first
+    /// [`Update::take`] is to be given. [`Error::Snapshot`] if they do not fit the generation, or if that was not restored, or was
+    /// updated before.
     pub fn begin(
-        mut generation: Generation,
+        generation: Generation,
         languages: Languages,
         table: Option<&'t dyn Table>,
         changes: Vec<Change>,
-        summary: &[u8],
-    ) -> Result<Self, Error> {
-        generation.unpack_uses().ok_or(Error::Snapshot)?;
+    ) -> Result<(Self, Vec<u32>), Error> {
         let table = table.filter(|_| generation.dense.is_some());
         let mut builder = Builder::small(languages, table);
-        let mut changed = Vec::with_capacity(changes.len());
-        let mut gone = Vec::with_capacity(changes.len());
+        let mut paths = Vec::with_capacity(changes.len());
         for Change { path, new } in changes {
-            gone.push(new.is_none());
+            let is_there = new.is_some();
             if let Some(new) = new {
                 builder.add(&path, new)?;
             }
-            changed.push(path);
+            paths.push((path, is_there));
         }
         let mut added = builder.finish();
-        let plan = Plan::new(&generation, &added, &changed, &gone).ok_or(Error::Snapshot)?;
-        let dense = match (&generation.dense, table, added.dense.take()) {
-            (Some(dense), Some(table), Some(new)) => {
-                let kept = chunks_of(&generation.files);
-                let begun = DenseUpdate::begin(dense, table, summary, &kept, new, &plan.files);
-                Some(begun.ok_or(Error::Snapshot)?)
+        let plan = Plan::new(&generation.files, paths).ok_or(Error::Snapshot)?;
+        let leads = match plan.leads(&generation, &mut added.parts) {
+            Some(changed) => {
+                let definers = |hash| definers(&generation.files, &generation.symbols, &generation.names, hash);
+                Some(LeadUpdate::begin(changed, generation.lead_parts, definers).ok_or(Error::Snapshot)?)
+            }
+            None if generation.lead_parts == 0 => return Err(Error::Snapshot),
+            None => None,
+        };
+        let dense = added.dense.take().filter(|_| generation.dense.is_some());
+        let dense = dense.map(|new| DenseUpdate::begin(chunks_of(&generation.files), plan.gone(), new));
+        let begun = Self { generation, added, table, plan, leads, dense };
+        let needs = begun.needs();
+        Ok((begun, needs))
+    }
+
+    /// The parts about vectors come after those about names and edges.
+    fn needs(&self) -> Vec<u32> {
+        let of_leads = self.leads.iter().flat_map(LeadUpdate::needs).copied();
+        let of_vectors = self.dense.iter().flat_map(DenseUpdate::needs).map(|part| self.generation.lead_parts + part);
+        of_leads.chain(of_vectors).collect()
+    }
+
+    /// Takes the parts that were needed. [`Error::Snapshot`] if they are others.
+    pub fn take(mut self, mut parts: Vec<Vec<u8>>) -> Result<Step<'t>, Error> {
+        let of_leads = self.leads.as_ref().map_or(0, |leads| leads.needs().len());
+        if parts.len() < of_leads {
+            return Err(Error::Snapshot);
+        }
+        let of_vectors = parts.split_off(of_leads);
+        if let Some(leads) = &mut self.leads {
+            leads.take(parts, self.generation.files.len()).ok_or(Error::Snapshot)?;
+        }
+        if let (Some(dense), Some(before)) = (&mut self.dense, &self.generation.dense) {
+            dense.take(before, of_vectors).ok_or(Error::Snapshot)?;
+        }
+        let needs = self.needs();
+        if needs.is_empty() { self.finish().map(Step::Done).ok_or(Error::Snapshot) } else { Ok(Step::Needs(self, needs)) }
+    }
+
+    fn finish(self) -> Option<Generation> {
+        let Self { generation, added, table, plan, leads, dense } = self;
+        let Added { parts: mut new, lexical: added, .. } = added;
+        let (mut parts, lexical) = generation.into_parts();
+        let is_alike = plan.is_alike(&parts.files, &new.files);
+        let chunks = plan.files.within(&chunks_of(&parts.files), &chunks_of(&new.files));
+        let symbols = plan.files.within(&symbols_of(&parts.files), &symbols_of(&new.files));
+        let kept = plan.files.kept(parts.files.len());
+
+        // What depends on what is about to be replaced comes first.
+        parts.dense = match (parts.dense, table, dense) {
+            (Some(vectors), Some(table), Some(update)) => {
+                let paths = |file: u32| path_pieces(table, &parts.files[file as usize].path);
+                Some(update.finish(vectors, table, &chunks, paths, &chunks_of(&new.files))?)
             }
             _ => None,
         };
-        Ok(Self { generation, added, table, plan, changed, dense })
-    }
+        let lexical = lexical.updated(added, &chunks).ok()?;
+        let before = Before::of(&parts, &plan);
+        plan.replace_words(&mut parts, &mut new, &kept);
+        replace_names(&mut parts.names, new.names, &symbols.kept(parts.symbols.len()), &symbols.added());
+        plan.replace_notes(&mut parts.lossy, new.lossy, |lossy| &lossy.path);
+        plan.replace_notes(&mut parts.degraded, new.degraded, |degraded| &degraded.path);
+        plan.keep_folders(&parts.files, &mut new.files);
+        chunks.apply(&mut parts.chunks, new.chunks);
+        symbols.apply(&mut parts.symbols, new.symbols);
+        plan.files.apply(&mut parts.files, new.files);
 
-    /// The numbers of the parts of the rest that [`Update::finish`] is to be given, in order.
-    pub fn needs(&self) -> &[u32] {
-        self.dense.as_ref().map_or(&[], DenseUpdate::needs)
-    }
-
-    /// The generation after the changes. [`Error::Snapshot`] if the parts are not those needed.
-    pub fn finish(self, parts: &[Vec<u8>]) -> Result<Generation, Error> {
-        let Self { generation, added, table, plan, changed, dense } = self;
-        let dense = match (&generation.dense, table, dense) {
-            (Some(before), Some(table), Some(update)) => {
-                let (kept, new) = (chunks_of(&generation.files), chunks_of(&added.parts.files));
-                let updated = update.finish(before, table, parts, &kept, &new, &plan.files);
-                Some(updated.ok_or(Error::Snapshot)?)
+        renumber(&mut parts);
+        if plan.files.moves() {
+            number_folders(&mut parts.files);
+        }
+        forget(&mut parts, before.terms);
+        let replaced: Vec<(u32, Standing)> = plan.replaced().map(|(_, _, at)| at).zip(before.standings).collect();
+        if is_alike {
+            parts.stand_updated(&replaced, &before.hashes);
+        } else {
+            parts.stand();
+            let files = &mut parts.files;
+            replaced.iter().for_each(|&(at, old)| files[at as usize].standing.importance = old.importance);
+        }
+        if let Some(leads) = leads {
+            let definers = |hash| definers(&parts.files, &parts.symbols, &parts.names, hash);
+            let (edges, are_others) = leads.finish(&kept, definers)?;
+            if are_others || !is_alike {
+                parts.weigh(&edges);
             }
-            _ => None,
-        };
-        let vectors = |parts| Parts { dense, ..parts };
-        plan.carry_out(generation, added, &changed, vectors)
+        }
+        Some(Generation::assemble(parts, lexical))
     }
 }
 
@@ -98,242 +161,233 @@ fn chunks_of(files: &[File]) -> Vec<(u32, u32)> {
     files.iter().map(|file| file.chunks).collect()
 }
 
-/// Which file goes where.
+fn symbols_of(files: &[File]) -> Vec<(u32, u32)> {
+    files.iter().map(|file| file.symbols).collect()
+}
+
+fn of<T>(items: &[T], (first, end): (u32, u32)) -> &[T] {
+    &items[first as usize..end as usize]
+}
+
+/// Which files are replaced by which.
 struct Plan {
-    /// Where each file of the new tree comes from.
-    files: Vec<Origin>,
-    /// New number of each file that was there.
-    kept: Vec<u32>,
-    /// New number of each file that is added.
-    new: Vec<u32>,
+    files: Splice,
+    /// In the order of their paths.
+    changes: Vec<Changed>,
+}
+
+struct Changed {
+    path: String,
+    /// Its number in the tree as it was.
+    old: Option<u32>,
+    /// Its number among what is added, and in the tree as it becomes.
+    new: Option<(u32, u32)>,
 }
 
 impl Plan {
-    fn new(generation: &Generation, added: &Added, changed: &[String], gone: &[bool]) -> Option<Self> {
-        let before = &generation.files;
-        let mut is_kept = vec![true; before.len()];
-        let mut changes = changed.iter().zip(gone).peekable();
-        for (file, is_kept) in before.iter().zip(&mut is_kept) {
-            // A new file that stands before this one.
-            while changes.next_if(|(path, gone)| **path < file.path && !**gone).is_some() {}
-            *is_kept = changes.next_if(|(path, _)| **path == file.path).is_none();
+    /// `changes` are paths, and whether there is a file afterwards. `None` if they are not in order, or one that is to go is not
+    /// there.
+    fn new(files: &[File], changes: Vec<(String, bool)>) -> Option<Self> {
+        changes.is_sorted_by(|(a, _), (b, _)| a < b).then_some(())?;
+        let mut plan = Self { files: Splice::default(), changes: Vec::with_capacity(changes.len()) };
+        let mut added = 0;
+        for (path, is_there) in changes {
+            let (at, old) = match files.binary_search_by(|file| file.path.as_str().cmp(&path)) {
+                Ok(at) => (at as u32, Some(at as u32)),
+                Err(at) => (at as u32, None),
+            };
+            (old.is_some() || is_there).then_some(())?;
+            plan.files.replace(at..at + u32::from(old.is_some()), u32::from(is_there));
+            plan.changes.push(Changed { path, old, new: is_there.then_some((added, 0)) });
+            added += u32::from(is_there);
         }
-        changes.all(|(_, gone)| !gone).then_some(())?;
-        let mut plan = Self { files: Vec::new(), kept: vec![GONE; before.len()], new: Vec::new() };
-        let mut coming = added.parts.files.iter().peekable();
-        for (number, file) in before.iter().enumerate().filter(|(number, _)| is_kept[*number]) {
-            while coming.next_if(|new| new.path < file.path).is_some() {
-                plan.add_new();
-            }
-            plan.kept[number] = plan.files.len() as u32;
-            plan.files.push(Origin::Kept(number as u32));
-        }
-        coming.for_each(|_| plan.add_new());
+        let new = plan.changes.iter_mut().filter_map(|changed| changed.new.as_mut());
+        new.zip(plan.files.added()).for_each(|(new, number)| new.1 = number);
         Some(plan)
     }
 
-    fn add_new(&mut self) {
-        let origin = Origin::Added(self.new.len() as u32);
-        self.new.push(self.files.len() as u32);
-        self.files.push(origin);
+    /// Old number of each file that is no longer what it was, in order.
+    fn gone(&self) -> Vec<u32> {
+        self.changes.iter().filter_map(|changed| changed.old).collect()
     }
 
-    /// Most changes are made within functions: if each changed file uses and defines the same names as before, all files
-    /// keep their importance, which those changed take over. Says whether it is so.
-    fn carry_importance(&self, before: &Generation, new: &mut Parts) -> bool {
+    /// Of each file that is there before and after: its old number, that among what is added, and its new one.
+    fn replaced(&self) -> impl Iterator<Item = (u32, u32, u32)> {
+        self.changes.iter().filter_map(|changed| changed.old.zip(changed.new)).map(|(old, (new, at))| (old, new, at))
+    }
+
+    /// Whether no file comes or goes, or becomes one of another class.
+    fn is_alike(&self, before: &[File], new: &[File]) -> bool {
+        !self.files.moves()
+            && self.replaced().all(|(old, new_file, _)| before[old as usize].content == new[new_file as usize].content)
+    }
+
+    /// What edges between files depend on; `None` if they do not change.
+    fn leads(&self, before: &Generation, new: &mut Parts) -> Option<Vec<ChangedLeads>> {
         let defined = |file: &File, symbols: &[Symbol]| {
-            let of_file = &symbols[file.symbols.0 as usize..file.symbols.1 as usize];
-            let led_to = of_file.iter().filter(|symbol| is_led_to(symbol.record.kind));
+            let led_to = of(symbols, file.symbols).iter().filter(|s| file.is_code() && is_led_to(s.record.kind));
             importance::hashed(led_to.map(|symbol| file.strings.get(symbol.record.name)))
         };
-        if before.files.len() != self.files.len()
-            || self.kept.iter().filter(|&&to| to == GONE).count() != self.new.len()
-        {
-            return false;
-        }
-        for (file, &at) in new.files.iter_mut().zip(&self.new) {
-            // None was added or removed before it or all were in pairs, which the path tells.
-            let Some(old) = before.files.get(at as usize).filter(|old| old.path == file.path) else { return false };
-            let alike = old.content == file.content
-                && old.uses == file.uses
-                && defined(old, &before.symbols) == defined(file, &new.symbols);
-            if !alike {
-                return false;
-            }
-            file.standing.importance = old.standing.importance;
-        }
-        true
-    }
-
-    fn carry_out(
-        &self,
-        generation: Generation,
-        added: Added,
-        changed: &[String],
-        with_vectors: impl FnOnce(Parts) -> Parts,
-    ) -> Result<Generation, Error> {
-        let Added { parts: mut new, lexical: new_lexical, .. } = added;
-        let leads_alike = self.carry_importance(&generation, &mut new);
-        let mut is_named = vec![false; generation.vocabulary.len()];
-        for symbol in generation.symbols.iter().filter(|s| self.kept[s.file as usize] != GONE) {
-            symbol.record.name_terms.iter().for_each(|&term| is_named[term as usize] = true);
-        }
-        let (vocabulary, terms) = generation.vocabulary.updated(&new.vocabulary, &self.kept, &self.new, &is_named);
-        let before = Source::new(generation.files, generation.chunks, generation.symbols);
-        let spliced = Spliced::new(self, before, Source::new(new.files, new.chunks, new.symbols), &terms);
-        let names = spliced.names(&generation.names, &new.names);
-        let is_changed = |path: &str| changed.binary_search_by(|c| c.as_str().cmp(path)).is_ok();
-        let mut lossy: Vec<Lossy> = generation.lossy.into_iter().filter(|l| !is_changed(&l.path)).collect();
-        lossy.extend(new.lossy);
-        lossy.sort_by(|a, b| a.path.cmp(&b.path));
-        let mut degraded: Vec<Degraded> = generation.degraded.into_iter().filter(|d| !is_changed(&d.path)).collect();
-        degraded.extend(new.degraded);
-        degraded.sort_by(|a, b| a.path.cmp(&b.path));
-
-        let Spliced { files, chunks, symbols, kept_chunk, new_chunk, .. } = spliced;
-        let lexical = generation.lexical.updated(new_lexical, kept_chunk, new_chunk)?;
-        let parts = Parts { files, chunks, symbols, dense: None, vocabulary, names, lossy, degraded };
-        let mut parts = with_vectors(parts);
-        parts.stand();
-        if !leads_alike {
-            parts.weigh();
-        }
-        Ok(Generation::assemble(parts, lexical))
-    }
-}
-
-/// Files, chunks and symbols in their new order, and where each went.
-struct Spliced {
-    files: Vec<File>,
-    chunks: Vec<Chunk>,
-    symbols: Vec<Symbol>,
-    kept_chunk: Vec<u32>,
-    new_chunk: Vec<u32>,
-    kept_symbol: Vec<u32>,
-    new_symbol: Vec<u32>,
-}
-
-/// Files in their order, each with its chunks and symbols, to be taken over or left behind.
-struct Source {
-    files: std::vec::IntoIter<File>,
-    chunks: std::vec::IntoIter<Chunk>,
-    symbols: std::vec::IntoIter<Symbol>,
-    chunk_count: usize,
-    symbol_count: usize,
-    next: u32,
-}
-
-impl Source {
-    fn new(files: Vec<File>, chunks: Vec<Chunk>, symbols: Vec<Symbol>) -> Self {
-        let (chunk_count, symbol_count) = (chunks.len(), symbols.len());
-        let (files, chunks, symbols) = (files.into_iter(), chunks.into_iter(), symbols.into_iter());
-        Self { files, chunks, symbols, chunk_count, symbol_count, next: 0 }
-    }
-
-    /// The file of this number; those before it are left behind.
-    fn take(&mut self, number: u32) -> File {
-        loop {
-            let file = self.files.next().expect("a plan takes files that there are, in their order");
-            self.next += 1;
-            if self.next > number {
-                return file;
-            }
-            self.chunks.by_ref().take(count(file.chunks)).for_each(drop);
-            self.symbols.by_ref().take(count(file.symbols)).for_each(drop);
-        }
-    }
-}
-
-fn count(range: (u32, u32)) -> usize {
-    (range.1 - range.0) as usize
-}
-
-impl Spliced {
-    fn new(plan: &Plan, mut before: Source, mut new: Source, terms: &[u32]) -> Self {
-        let mut out = Self {
-            files: Vec::with_capacity(plan.files.len()),
-            chunks: Vec::with_capacity(before.chunk_count + new.chunk_count),
-            symbols: Vec::with_capacity(before.symbol_count + new.symbol_count),
-            kept_chunk: vec![REMOVED; before.chunk_count],
-            new_chunk: vec![REMOVED; new.chunk_count],
-            kept_symbol: vec![GONE; before.symbol_count],
-            new_symbol: vec![GONE; new.symbol_count],
+        let is_code = |changed: &Changed| {
+            changed.old.is_some_and(|old| before.files[old as usize].is_code())
+                || changed.new.is_some_and(|(file, _)| new.files[file as usize].is_code())
         };
-        let mut folders = Folders::default();
-        for origin in &plan.files {
-            let file = match *origin {
-                Origin::Kept(number) => out.add(number, &mut before, None),
-                Origin::Added(number) => out.add(number, &mut new, Some(terms)),
-            };
-            let folder = folders.number(&file.path);
-            out.files.push(File { folder, ..file });
-        }
-        out
-    }
-
-    /// Takes over a file; `terms` gives the numbers of its terms if it is new.
-    fn add(&mut self, number: u32, source: &mut Source, terms: Option<&[u32]>) -> File {
-        let mut file = source.take(number);
-        let at = self.files.len() as u32;
-        let (first_chunk, first_symbol) = (self.chunks.len() as u32, self.symbols.len() as u32);
-        let (old_chunks, old_symbols) = (file.chunks, file.symbols);
-        let moved = |symbol: u32| symbol - old_symbols.0 + first_symbol;
-        let term = |term: &mut u32| *term = terms.map_or(*term, |terms| terms[*term as usize]);
-        let (chunk_went, symbol_went) = match terms {
-            Some(_) => (&mut self.new_chunk, &mut self.new_symbol),
-            None => (&mut self.kept_chunk, &mut self.kept_symbol),
-        };
-        for (old, mut chunk) in (old_chunks.0..old_chunks.1).zip(source.chunks.by_ref()) {
-            chunk.file = at;
-            chunk.symbol = chunk.symbol.map(moved);
-            chunk.defines.iter_mut().for_each(|symbol| *symbol = moved(*symbol));
-            chunk_went[old as usize] = self.chunks.len() as u32;
-            self.chunks.push(chunk);
-        }
-        for (old, mut symbol) in (old_symbols.0..old_symbols.1).zip(source.symbols.by_ref()) {
-            symbol.file = at;
-            symbol.record.parent = symbol.record.parent.map(moved);
-            symbol.record.name_terms.iter_mut().for_each(term);
-            symbol_went[old as usize] = self.symbols.len() as u32;
-            self.symbols.push(symbol);
-        }
-        file.stem_terms.iter_mut().chain(&mut file.folder_terms).for_each(term);
-        file.chunks = (first_chunk, self.chunks.len() as u32);
-        file.symbols = (first_symbol, self.symbols.len() as u32);
-        file
-    }
-
-    /// The symbols by the hashes of their names.
-    fn names(&self, before: &[(u64, u32)], new: &[(u64, u32)]) -> Vec<(u64, u32)> {
-        let moved = |&(hash, symbol): &(u64, u32), went: &[u32]| (hash, went[symbol as usize]);
-        let kept = before.iter().map(|name| moved(name, &self.kept_symbol)).filter(|&(_, symbol)| symbol != GONE);
-        let mut added = new.iter().map(|name| moved(name, &self.new_symbol)).peekable();
-        let mut names = Vec::with_capacity(self.symbols.len());
-        // Files keep their order, so both lists are sorted still.
-        for name in kept {
-            while let Some(earlier) = added.next_if(|added| *added < name) {
-                names.push(earlier);
+        (self.files.moves() || self.changes.iter().any(is_code)).then_some(())?;
+        let changed = |changed: &Changed| {
+            let old = changed.old.map(|old| &before.files[old as usize]);
+            let new_file = changed.new.map(|(file, _)| file as usize);
+            ChangedLeads {
+                old: changed.old,
+                new: changed.new.map(|(_, at)| at),
+                defined: old.map_or(Vec::new(), |file| defined(file, &before.symbols)),
+                defines: new_file.map_or(Vec::new(), |file| defined(&new.files[file], &new.symbols)),
+                uses: new_file.map_or_else(Default::default, |file| std::mem::take(&mut new.files[file].uses)),
             }
-            names.push(name);
+        };
+        Some(self.changes.iter().map(changed).collect())
+    }
+
+    /// Replaces terms of names and paths: those of what is added get their numbers in the tree.
+    fn replace_words(&self, parts: &mut Parts, new: &mut Parts, kept: &[u32]) {
+        let numbers = parts.vocabulary.add(&new.vocabulary);
+        // Files that stay where they are have the same terms in their paths.
+        if self.files.moves() {
+            parts.vocabulary.place(kept, &new.vocabulary, &numbers, &self.files.added());
         }
-        names.extend(added);
-        names
+        let of_paths = new.files.iter_mut().flat_map(|file| file.stem_terms.iter_mut().chain(&mut file.folder_terms));
+        let of_names = new.symbols.iter_mut().flat_map(|symbol| &mut symbol.record.name_terms);
+        of_paths.chain(of_names).for_each(|term| *term = numbers[*term as usize]);
+    }
+
+    /// Replaces what is to be told of files.
+    fn replace_notes<T>(&self, notes: &mut Vec<T>, new: Vec<T>, path: impl Fn(&T) -> &String) {
+        notes.retain(|note| self.changes.binary_search_by(|changed| changed.path.cmp(path(note))).is_err());
+        notes.extend(new);
+        notes.sort_by(|a, b| path(a).cmp(path(b)));
+    }
+
+    fn keep_folders(&self, before: &[File], new: &mut [File]) {
+        self.replaced().for_each(|(old, new_file, _)| new[new_file as usize].folder = before[old as usize].folder);
+    }
+}
+
+/// What is to be known of files that are no longer what they were.
+struct Before {
+    /// Of those that are replaced.
+    standings: Vec<Standing>,
+    /// Of their chunks, which copies are known by.
+    hashes: Vec<u64>,
+    /// Terms of their names and paths.
+    terms: Vec<u32>,
+}
+
+impl Before {
+    fn of(parts: &Parts, plan: &Plan) -> Self {
+        let gone: Vec<&File> = plan.gone().into_iter().map(|file| &parts.files[file as usize]).collect();
+        let of_chunks = gone.iter().flat_map(|file| of(&parts.chunks, file.chunks));
+        let of_names = gone.iter().flat_map(|file| of(&parts.symbols, file.symbols)).flat_map(|s| &s.record.name_terms);
+        let of_paths = gone.iter().flat_map(|file| file.stem_terms.iter().chain(&file.folder_terms));
+        Self {
+            standings: plan.replaced().map(|(old, _, _)| parts.files[old as usize].standing).collect(),
+            hashes: of_chunks.map(|chunk| chunk.hash).collect(),
+            terms: of_names.chain(of_paths).copied().collect(),
+        }
+    }
+}
+
+/// Replaces symbols in the list by the hashes of their names. Both lists are in order, and files keep theirs, so that what stays
+/// is in order still.
+fn replace_names(names: &mut Vec<(u32, u32)>, new: Vec<(u32, u32)>, kept: &[u32], added: &[u32]) {
+    names.retain_mut(|(_, symbol)| {
+        *symbol = kept[*symbol as usize];
+        *symbol != GONE
+    });
+    // From the end on, each name is moved once.
+    let (mut read, mut write) = (names.len(), names.len() + new.len());
+    names.resize(write, (0, 0));
+    for (hash, symbol) in new.into_iter().rev() {
+        let name = (hash, added[symbol as usize]);
+        while read > 0 && names[read - 1] > name {
+            (read, write) = (read - 1, write - 1);
+            names[write] = names[read];
+        }
+        write -= 1;
+        names[write] = name;
+    }
+}
+
+/// Gives files the numbers of their chunks and symbols, and these those of their files and of each other.
+fn renumber(parts: &mut Parts) {
+    let (mut chunk, mut symbol) = (0, 0);
+    for (number, file) in (0..).zip(&mut parts.files) {
+        let (first_chunk, first_symbol) = (chunk, symbol);
+        chunk += file.chunks.1 - file.chunks.0;
+        symbol += file.symbols.1 - file.symbols.0;
+        let chunks = &mut parts.chunks[first_chunk as usize..chunk as usize];
+        let symbols = &mut parts.symbols[first_symbol as usize..symbol as usize];
+        let by = first_symbol.wrapping_sub(file.symbols.0);
+        let of_other = |of: Option<u32>| of.is_some_and(|of| of != number);
+        if by != 0 || of_other(chunks.first().map(|c| c.file)) || of_other(symbols.first().map(|s| s.file)) {
+            chunks.iter_mut().for_each(|chunk| chunk.moved(number, by));
+            symbols.iter_mut().for_each(|symbol| symbol.moved(number, by));
+        }
+        (file.chunks, file.symbols) = ((first_chunk, chunk), (first_symbol, symbol));
+    }
+}
+
+impl Chunk {
+    /// It is of the file of this number now, whose symbols have moved by so many.
+    fn moved(&mut self, file: u32, by: u32) {
+        self.file = file;
+        self.symbol.iter_mut().chain(&mut self.defines).for_each(|symbol| *symbol = symbol.wrapping_add(by));
+    }
+}
+
+impl Symbol {
+    fn moved(&mut self, file: u32, by: u32) {
+        self.file = file;
+        self.record.parent = self.record.parent.map(|parent| parent.wrapping_add(by));
     }
 }
 
 /// Numbers folders in the order of their first files.
-#[derive(Default)]
-struct Folders {
-    numbers: HashMap<Box<str>, u32, FxBuildHasher>,
+fn number_folders(files: &mut [File]) {
+    let mut numbers: HashMap<String, u32, FxBuildHasher> = HashMap::default();
+    for file in files {
+        let folder = &file.path[..file.path.len() - crate::place::file_name(&file.path).len()];
+        let next = numbers.len() as u32;
+        file.folder = match numbers.get(folder) {
+            Some(&number) => number,
+            None => *numbers.entry(folder.to_owned()).or_insert(next),
+        };
+    }
 }
 
-impl Folders {
-    fn number(&mut self, path: &str) -> u32 {
-        let folder = &path[..path.len() - crate::place::file_name(path).len()];
-        let next = self.numbers.len() as u32;
-        match self.numbers.get(folder) {
-            Some(&number) => number,
-            None => *self.numbers.entry(folder.into()).or_insert(next),
+/// Sees to it that of these terms those which nothing uses any more are not found.
+fn forget(parts: &mut Parts, terms: Vec<u32>) {
+    let mut is_doubtful = vec![false; parts.vocabulary.len()];
+    let mut doubtful = 0;
+    for &term in terms.iter().filter(|&&term| parts.vocabulary.places(term).is_empty()) {
+        doubtful += usize::from(!std::mem::replace(&mut is_doubtful[term as usize], true));
+    }
+    for &term in parts.symbols.iter().flat_map(|symbol| &symbol.record.name_terms) {
+        if doubtful == 0 {
+            return;
         }
+        doubtful -= usize::from(std::mem::take(&mut is_doubtful[term as usize]));
+    }
+    parts.vocabulary.forget(&is_doubtful);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_order() {
+        let mut names = vec![(1, 4), (3, 0), (3, 2), (7, 1), (7, 3)];
+        // The symbols 1 and 2 are replaced by three.
+        replace_names(&mut names, vec![(0, 1), (3, 0), (9, 2)], &[0, GONE, GONE, 4, 5], &[1, 2, 3]);
+        assert_eq!(names, [(0, 2), (1, 5), (3, 0), (3, 1), (7, 4), (9, 3)]);
     }
 }

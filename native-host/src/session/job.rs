@@ -12,7 +12,7 @@ use super::keep::Keep;
 use super::{Error, Request};
 use crate::component::config::THREAD_STACK;
 use crate::engine::{
-    Analysed, Change, Engine, Failed, FileMatches, Needle, Rejected, Rest, Snapshot, Worker, Workspace,
+    Analysed, Change, Engine, Failed, FileMatches, Needle, Rejected, Snapshot, Worker, Workspace,
 };
 use crate::store::{self, Difference, Entry, List, Outcome as Fate};
 use crate::walk::Found;
@@ -433,14 +433,9 @@ impl<'e> Job<'e, '_> {
                 Some(Change { path, new })
             };
             let Some(changes) = differences.into_iter().map(change).collect::<Option<Vec<_>>>() else { continue };
-            let rest = keep.store.rest(key).filter(|_| self.semantic());
-            if self.semantic() && rest.is_none() {
-                continue;
-            }
-            let nothing = Vec::new();
-            let rest = rest.as_ref().map_or(&nothing as &dyn Rest, |rest| rest);
+            let Some(rest) = keep.store.rest(key) else { continue };
             let mut workspace = self.engine.workspace(self.semantic()).ok()?;
-            let updated = mapped.restore(workspace.as_mut()).and_then(|_| workspace.update(&changes, rest));
+            let updated = mapped.restore(workspace.as_mut()).and_then(|_| workspace.update(&changes, &rest));
             if let Ok(generation) = updated {
                 return Some((workspace, generation));
             }

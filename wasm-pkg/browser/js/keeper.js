@@ -283,19 +283,22 @@ export class Keeper {
     const made = (change) => this.#analysisOf(this.#entries.get(change.path));
     if (!second?.changes.every((change) => !change.new || made(change))) return false;
     const { name, changes } = second;
-    const [searchable, summary] = await Promise.all([this.#shelf.snapshot(base.name), this.#shelf.rest(base.name, [0])]);
-    if (!searchable || !summary) return false;
+    const searchable = await this.#shelf.snapshot(base.name);
+    if (!searchable) return false;
     const given = changes.map((change) => ({ path: change.path, new: change.new && made(change) }));
     const workspace = new engine.Workspace(true);
     try {
       workspace.restore(searchable);
-      const numbers = workspace.beginUpdate(given, summary[0]);
-      const parts = await this.#shelf.rest(base.name, numbers);
-      if (!parts) {
-        workspace.free();
-        return false;
+      let updated = { needs: workspace.beginUpdate(given) };
+      while (updated.needs) {
+        const parts = await this.#shelf.rest(base.name, updated.needs);
+        if (!parts) {
+          workspace.free();
+          return false;
+        }
+        updated = workspace.update(parts);
       }
-      const generation = workspace.update(parts);
+      const { generation } = updated;
       this.#replace({ workspace, generation, name, restored: true, graph: false, final: true, fromStore: true });
       return true;
     } catch (error) {

@@ -7,12 +7,12 @@ use seekwell_core::find::Finder;
 use seekwell_core::generation::{Builder, Generation};
 use seekwell_core::navigate::Navigator;
 use seekwell_core::snapshot;
-use seekwell_core::update::Update;
+use seekwell_core::update::{Step, Update};
 use seekwell_languages::LANGUAGES;
 use seekwell_print::outcome::{Outcome, Snippet, Source};
 use seekwell_print::{Depth, Layout, MIN_JSON, json};
 use seekwell_types as own;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -35,9 +35,21 @@ pub struct Workspace {
 pub struct Snapshot {
     /// What questions are answered from: for {@link Workspace.restore}.
     pub searchable: Uint8Array,
-    /// What else an update needs: first what {@link Workspace.beginUpdate} takes, then parts of which {@link Workspace.update}
-    /// takes few.
+    /// What else updates need, in parts, of which each needs few.
     pub rest: Vec<Uint8Array>,
+}
+
+/// What an update has come to: it needs more, or it is done.
+#[derive(Serialize, Tsify)]
+pub struct Updated {
+    /// Numbers of the parts that the next {@link Workspace.update} needs.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Vec<u32>>,
+    /// The tree: answers are those of one that was added and committed like this.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generation: Option<values::Generation>,
 }
 
 #[wasm_bindgen]
@@ -84,27 +96,36 @@ impl Workspace {
         self.now(generation)
     }
 
-    /// Begins to replace files of what was restored, each once, in the order of their paths. `summary` is the first of the
-    /// `rest` of the same snapshot. Gives the numbers of those others of it that {@link update} needs. After an error, and until
-    /// `update`, there is nothing to answer from.
+    /// Begins to replace files of what was restored, each once, in the order of their paths. Gives the numbers of those parts of
+    /// the snapshot's `rest` that the first {@link update} needs. After an error, and until the last `update`, there is nothing to
+    /// answer from.
     #[wasm_bindgen(js_name = beginUpdate)]
-    pub fn begin_update(&mut self, changes: Vec<Ts<Change>>, summary: &[u8]) -> Result<Vec<u32>> {
+    pub fn begin_update(&mut self, changes: Vec<Ts<Change>>) -> Result<Vec<u32>> {
         let changes = changes.iter().map(read).collect::<Result<Vec<_>>>()?;
         let changes: Option<Vec<_>> = changes.into_iter().map(Change::own).collect();
         let changes = changes.ok_or_else(|| engine(Error::Blob))?;
         let generation = self.generation.take().ok_or_else(|| engine(Error::NotCommitted))?;
-        let begun = Update::begin(generation, LANGUAGES, self.vectors.then(table), changes, summary).map_err(engine)?;
-        let needs = begun.needs().to_vec();
+        let begun = Update::begin(generation, LANGUAGES, self.vectors.then(table), changes);
+        let (begun, needs) = begun.map_err(engine)?;
         self.update = Some(begun);
         Ok(needs)
     }
 
-    /// Ends it: answers are then those of a tree that was added and committed like this.
-    pub fn update(&mut self, parts: Vec<Uint8Array>) -> Result<Ts<values::Generation>> {
+    /// Takes the parts that are needed, be it none, in the order of their numbers. What is found in them may need more.
+    pub fn update(&mut self, parts: Vec<Uint8Array>) -> Result<Ts<Updated>> {
         let begun = self.update.take().ok_or_else(|| engine(Error::NotCommitted))?;
         let parts: Vec<_> = parts.iter().map(Uint8Array::to_vec).collect();
-        let generation = begun.finish(&parts).map_err(engine)?;
-        self.now(generation)
+        write(match begun.take(parts).map_err(engine)? {
+            Step::Needs(update, needs) => {
+                self.update = Some(update);
+                Updated { needs: Some(needs), generation: None }
+            }
+            Step::Done(generation) => {
+                let summary = values::Generation::of(&generation.summary());
+                self.generation = Some(generation);
+                Updated { needs: None, generation: Some(summary) }
+            }
+        })
     }
 
     /// Answers a question. `matches`, by path, says where its needle stands; in the exact and regex modes nothing else is a hit.

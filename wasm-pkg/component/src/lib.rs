@@ -21,7 +21,7 @@ use seekwell_core::scan::{Needle, Scanner};
 use seekwell_core::symbols::SymbolKind;
 use seekwell_core::syntax::Syntax;
 use seekwell_core::table::Table;
-use seekwell_core::update::Update;
+use seekwell_core::update::{Step, Update};
 use seekwell_core::{present, scan, snapshot};
 
 #[allow(unsafe_code, missing_docs, clippy::all, reason = "generated")]
@@ -165,25 +165,31 @@ impl corpus::GuestWorkspace for Workspace {
         Ok(summary)
     }
 
-    fn begin_update(&self, changes: Vec<corpus::Change>, summary: Vec<u8>) -> Result<Vec<u32>, types::Error> {
+    fn begin_update(&self, changes: Vec<corpus::Change>) -> Result<Vec<u32>, types::Error> {
         let state = &mut *self.0.borrow_mut();
         let changes = changes.into_iter().map(convert::change).collect::<Option<Vec<_>>>().ok_or(types::Error::Blob)?;
         let generation = state.generation.take().ok_or(types::Error::NotCommitted)?;
         let table = state.vectors.then(table);
-        let begun = Update::begin(generation, seekwell_languages::LANGUAGES, table, changes, &summary);
-        let begun = begun.map_err(convert::error)?;
-        let needs = begun.needs().to_vec();
+        let begun = Update::begin(generation, seekwell_languages::LANGUAGES, table, changes);
+        let (begun, needs) = begun.map_err(convert::error)?;
         state.update = Some(begun);
         Ok(needs)
     }
 
-    fn update(&self, parts: Vec<Vec<u8>>) -> Result<types::Generation, types::Error> {
+    fn update(&self, parts: Vec<Vec<u8>>) -> Result<corpus::Updated, types::Error> {
         let state = &mut *self.0.borrow_mut();
         let update = state.update.take().ok_or(types::Error::NotCommitted)?;
-        let generation = update.finish(&parts).map_err(convert::error)?;
-        let summary = convert::generation(generation.summary());
-        state.generation = Some(generation);
-        Ok(summary)
+        match update.take(parts).map_err(convert::error)? {
+            Step::Needs(update, needs) => {
+                state.update = Some(update);
+                Ok(corpus::Updated::Needs(needs))
+            }
+            Step::Done(generation) => {
+                let summary = convert::generation(generation.summary());
+                state.generation = Some(generation);
+                Ok(corpus::Updated::Done(summary))
+            }
+        }
     }
 }
 
