@@ -82,13 +82,23 @@ impl<'a> Unpacker<'a> {
     /// A number.
     #[inline]
     pub fn number(&mut self) -> Option<u32> {
-        let (&first, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        if first < 128 { Some(u32::from(first)) } else { self.long(first) }
+        match *self.rest {
+            [first, ref rest @ ..] if first < 128 => {
+                self.rest = rest;
+                Some(u32::from(first))
+            }
+            [first, second, ref rest @ ..] if second < 128 => {
+                self.rest = rest;
+                Some(u32::from(first & 127) | u32::from(second) << 7)
+            }
+            _ => self.long(),
+        }
     }
 
     #[inline(never)]
-    fn long(&mut self, first: u8) -> Option<u32> {
+    fn long(&mut self) -> Option<u32> {
+        let (&first, rest) = self.rest.split_first()?;
+        self.rest = rest;
         let mut number = u32::from(first & 127);
         for shift in [7, 14, 21, 28] {
             let (&byte, rest) = self.rest.split_first()?;

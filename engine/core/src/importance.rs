@@ -179,15 +179,11 @@ fn bits_for(names: usize) -> u32 {
 /// `uses` are the names that each file of code uses.
 pub fn pack_leads(leads: &[Edge], uses: &[Option<&UsedNames>]) -> Vec<Vec<u8>> {
     let mut edges = Packer::default();
-    edges.number(leads.len() as u32);
-    let mut next = 0;
-    for to in leads.chunk_by(|a, b| a.to == b.to) {
-        edges.number(to[0].to - next);
-        next = to[0].to + 1;
-        edges.number(to.len() as u32);
-        edges.rising(to.iter().map(|edge| edge.from));
-        edges.numbers(to.iter().map(|edge| weight_as_number(edge.weight as u32)));
-    }
+    let mut counts = vec![0; uses.len()];
+    leads.iter().for_each(|edge| counts[edge.to as usize] += 1);
+    edges.numbers(counts.into_iter());
+    leads.chunk_by(|a, b| a.to == b.to).for_each(|to| edges.rising(to.iter().map(|edge| edge.from)));
+    edges.numbers(leads.iter().map(|edge| weight_as_number(edge.weight as u32)));
     let mut users: Vec<(u32, u32)> = Vec::new();
     for (names, file) in uses.iter().zip(0..) {
         users.extend(names.iter().flat_map(|names| &names.0).map(|&hash| (hash, file)));
@@ -233,21 +229,19 @@ fn weight_of_number(number: u32) -> Option<u32> {
 /// Reads the first part of [`pack_leads`], for so many files.
 fn unpack_edges(bytes: &[u8], files: usize) -> Option<Vec<Edge>> {
     let mut from = Unpacker::new(bytes);
-    let count = from.count()?;
-    let mut edges: Vec<Edge> = Vec::with_capacity(count);
-    let mut next = 0u32;
-    while edges.len() < count {
-        let to = next.checked_add(from.number()?).filter(|&to| (to as usize) < files)?;
-        next = to + 1;
-        let first = edges.len();
-        let count_to = from.count()?;
-        from.rising(count_to, |start| edges.push(Edge { from: start, to, weight: 0.0 }))?;
-        (edges.len() > first && edges.last().is_some_and(|edge| (edge.from as usize) < files)).then_some(())?;
-        for edge in &mut edges[first..] {
-            edge.weight = weight_of_number(from.number()?)? as f32;
-        }
+    let counts = from.numbers(files)?;
+    // An edge takes two bytes at least.
+    let all: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+    (all <= bytes.len() as u64 / 2).then_some(())?;
+    let mut edges: Vec<Edge> = Vec::with_capacity(all as usize);
+    for (count, to) in counts.into_iter().zip(0..) {
+        from.rising(count as usize, |from| edges.push(Edge { from, to, weight: 0.0 }))?;
+        (count == 0 || edges.last().is_some_and(|edge| (edge.from as usize) < files)).then_some(())?;
     }
-    (from.is_done() && edges.len() == count).then_some(edges)
+    for edge in &mut edges {
+        edge.weight = weight_of_number(from.number()?)? as f32;
+    }
+    from.is_done().then_some(edges)
 }
 
 /// The names of one part of [`pack_leads`] among `wanted`, which are in order, and who uses each.
@@ -378,6 +372,10 @@ impl LeadUpdate {
             }
         }
         differences.retain(|_, by| *by != 0);
+        let is_where_it_was = |(now, old): (&Option<u32>, u32)| *now == Some(old);
+        if differences.is_empty() && now.iter().zip(0..).all(is_where_it_was) {
+            return Some((edges, false));
+        }
         let mut are_others = !differences.is_empty();
         let mut out = Vec::with_capacity(edges.len() + differences.len());
         let mut differences = differences.into_iter().peekable();

@@ -121,42 +121,34 @@ fn headers(members: &[Member<'_>], standings: &mut [Standing]) {
 }
 
 fn copies(members: &[Member<'_>], sizes: &[u64], chunk: impl Fn(u32) -> (u64, u32), standings: &mut [Standing]) {
-    let origins = Origins::new(members, sizes, &chunk, |_| true);
+    let of = |number: usize| (members[number].chunks.0..members[number].chunks.1).map(&chunk);
+    let mut origins = Origins::default();
+    (0..members.len()).for_each(|number| origins.add(number, of(number), sizes));
     for (number, standing) in standings.iter_mut().enumerate() {
-        standing.copied = origins.copied(number, members, sizes, &chunk);
+        standing.copied = origins.copied(number, of(number), sizes);
     }
 }
 
 /// By hash: the smallest file with a chunk, which is where it comes from; ties go to the first.
+#[derive(Default)]
 struct Origins(HashMap<u64, u32, FxBuildHasher>);
 
 impl Origins {
-    /// Those of the hashes that are `wanted`.
-    fn new(
-        members: &[Member<'_>],
-        sizes: &[u64],
-        chunk: &impl Fn(u32) -> (u64, u32),
-        wanted: impl Fn(u64) -> bool,
-    ) -> Self {
-        let mut origins: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
-        for (number, member) in members.iter().enumerate() {
-            for (hash, bytes) in (member.chunks.0..member.chunks.1).map(chunk) {
-                if bytes >= SHORTEST_COPY && wanted(hash) {
-                    let first = origins.entry(hash).or_insert(number as u32);
-                    if sizes[number] < sizes[*first as usize] {
-                        *first = number as u32;
-                    }
-                }
+    /// Adds the next file with some of its chunks.
+    fn add(&mut self, number: usize, chunks: impl Iterator<Item = (u64, u32)>, sizes: &[u64]) {
+        for (hash, _) in chunks.filter(|&(_, bytes)| bytes >= SHORTEST_COPY) {
+            let first = self.0.entry(hash).or_insert(number as u32);
+            if sizes[number] < sizes[*first as usize] {
+                *first = number as u32;
             }
         }
-        Self(origins)
     }
 
-    /// The share of a file that stands in smaller ones, if it is put together of several; the origins of all its hashes are
-    /// known.
-    fn copied(&self, number: usize, members: &[Member<'_>], sizes: &[u64], chunk: &impl Fn(u32) -> (u64, u32)) -> f32 {
+    /// The share of a file that stands in smaller ones, if it is put together of several; all that hold one of its chunks
+    /// were added.
+    fn copied(&self, number: usize, chunks: impl Iterator<Item = (u64, u32)>, sizes: &[u64]) -> f32 {
         let (mut copied, mut from, mut several) = (0, None, false);
-        for (hash, bytes) in (members[number].chunks.0..members[number].chunks.1).map(chunk) {
+        for (hash, bytes) in chunks {
             let Some(&first) = self.0.get(&hash).filter(|&&first| sizes[first as usize] < sizes[number]) else {
                 continue;
             };
@@ -179,21 +171,63 @@ pub fn of_updated(
     hashes: impl Iterator<Item = u64>,
     standings: &mut [Standing],
 ) {
-    let sizes = sizes(members, &chunk);
+    // A copy is other than before where a file holds a chunk that a replaced one holds or held.
+    let of = |number: usize| (members[number].chunks.0..members[number].chunks.1).map(&chunk);
+    let hashes_of = |number: usize| of(number).map(|(hash, _)| hash);
+    let mut wanted = Hashes::default();
+    hashes.chain(replaced.iter().flat_map(|&(number, _)| hashes_of(number as usize))).for_each(|hash| wanted.add(hash));
+    let mut holders: Vec<usize> = Vec::new();
+    let size_of = |number: usize| {
+        let mut size = 0;
+        for (hash, bytes) in of(number) {
+            size += u64::from(bytes);
+            if wanted.has(hash) && holders.last() != Some(&number) {
+                holders.push(number);
+            }
+        }
+        size
+    };
+    let sizes: Vec<u64> = (0..members.len()).map(size_of).collect();
     for &(number, before) in replaced {
-        standings[number as usize] = before;
+        standings[number as usize] = Standing { copied: 0.0, ..before };
     }
     packages(members, &sizes, standings);
-    // A copy is other than before where a file holds a chunk that a replaced one holds or held.
-    let of = |number: usize| (members[number].chunks.0..members[number].chunks.1).map(|at| chunk(at).0);
-    let mut wanted: HashSet<u64, FxBuildHasher> = hashes.collect();
-    wanted.extend(replaced.iter().flat_map(|&(number, _)| of(number as usize)));
-    let mut holders: Vec<usize> = replaced.iter().map(|&(number, _)| number as usize).collect();
-    holders.extend((0..members.len()).filter(|&number| of(number).any(|hash| wanted.contains(&hash))));
-    wanted.extend(holders.iter().flat_map(|&number| of(number)));
-    let origins = Origins::new(members, &sizes, &chunk, |hash| wanted.contains(&hash));
-    for number in holders {
-        standings[number].copied = origins.copied(number, members, &sizes, &chunk);
+    // All that is known of their hashes so far is who holds some.
+    let is_replaced = |number: usize| replaced.binary_search_by_key(&(number as u32), |&(at, _)| at).is_ok();
+    let among: Vec<usize> = if holders.iter().all(|&number| is_replaced(number)) {
+        holders.clone()
+    } else {
+        holders.iter().flat_map(|&number| hashes_of(number)).for_each(|hash| wanted.add(hash));
+        (0..members.len()).filter(|&number| hashes_of(number).any(|hash| wanted.has(hash))).collect()
+    };
+    let mut origins = Origins::default();
+    among.into_iter().for_each(|number| origins.add(number, of(number).filter(|&(hash, _)| wanted.has(hash)), &sizes));
+    holders.into_iter().for_each(|number| standings[number].copied = origins.copied(number, of(number), &sizes));
+}
+
+/// Some hashes. Most that are asked for are not among them, which a bit tells.
+#[derive(Default)]
+struct Hashes {
+    all: HashSet<u64, FxBuildHasher>,
+    bits: Vec<u64>,
+}
+
+impl Hashes {
+    /// Bits, as a power of two.
+    const BITS: u32 = 16;
+
+    fn add(&mut self, hash: u64) {
+        self.bits.resize(1 << (Self::BITS - 6), 0);
+        self.bits[Self::word(hash)] |= 1 << (hash % 64);
+        self.all.insert(hash);
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        self.bits.get(Self::word(hash)).is_some_and(|word| word >> (hash % 64) & 1 == 1) && self.all.contains(&hash)
+    }
+
+    const fn word(hash: u64) -> usize {
+        (hash >> 6) as usize % (1 << (Self::BITS - 6))
     }
 }
 

@@ -124,7 +124,7 @@ impl<'t> Update<'t> {
         };
         let lexical = lexical.updated(added, &chunks).ok()?;
         let before = Before::of(&parts, &plan);
-        plan.replace_words(&mut parts, &mut new, &kept);
+        let stay = plan.replace_words(&mut parts, &mut new, &kept);
         replace_names(&mut parts.names, new.names, &symbols.kept(parts.symbols.len()), &symbols.added());
         plan.replace_notes(&mut parts.lossy, new.lossy, |lossy| &lossy.path);
         plan.replace_notes(&mut parts.degraded, new.degraded, |degraded| &degraded.path);
@@ -137,7 +137,7 @@ impl<'t> Update<'t> {
         if plan.files.moves() {
             number_folders(&mut parts.files);
         }
-        forget(&mut parts, before.terms);
+        forget(&mut parts, &before.terms, &stay);
         let replaced: Vec<(u32, Standing)> = plan.replaced().map(|(_, _, at)| at).zip(before.standings).collect();
         if is_alike {
             parts.stand_updated(&replaced, &before.hashes);
@@ -247,8 +247,8 @@ impl Plan {
         Some(self.changes.iter().map(changed).collect())
     }
 
-    /// Replaces terms of names and paths: those of what is added get their numbers in the tree.
-    fn replace_words(&self, parts: &mut Parts, new: &mut Parts, kept: &[u32]) {
+    /// Replaces terms of names and paths: those of what is added get their numbers in the tree, which are returned.
+    fn replace_words(&self, parts: &mut Parts, new: &mut Parts, kept: &[u32]) -> Vec<u32> {
         let numbers = parts.vocabulary.add(&new.vocabulary);
         // Files that stay where they are have the same terms in their paths.
         if self.files.moves() {
@@ -257,6 +257,7 @@ impl Plan {
         let of_paths = new.files.iter_mut().flat_map(|file| file.stem_terms.iter_mut().chain(&mut file.folder_terms));
         let of_names = new.symbols.iter_mut().flat_map(|symbol| &mut symbol.record.name_terms);
         of_paths.chain(of_names).for_each(|term| *term = numbers[*term as usize]);
+        numbers
     }
 
     /// Replaces what is to be told of files.
@@ -363,13 +364,12 @@ fn number_folders(files: &mut [File]) {
     }
 }
 
-/// Sees to it that of these terms those which nothing uses any more are not found.
-fn forget(parts: &mut Parts, terms: Vec<u32>) {
+/// Sees to it that of these terms those which nothing uses any more are not found; some certainly `stay`.
+fn forget(parts: &mut Parts, terms: &[u32], stay: &[u32]) {
     let mut is_doubtful = vec![false; parts.vocabulary.len()];
-    let mut doubtful = 0;
-    for &term in terms.iter().filter(|&&term| parts.vocabulary.places(term).is_empty()) {
-        doubtful += usize::from(!std::mem::replace(&mut is_doubtful[term as usize], true));
-    }
+    terms.iter().for_each(|&term| is_doubtful[term as usize] = parts.vocabulary.places(term).is_empty());
+    stay.iter().for_each(|&term| is_doubtful[term as usize] = false);
+    let mut doubtful = is_doubtful.iter().filter(|&&is| is).count();
     for &term in parts.symbols.iter().flat_map(|symbol| &symbol.record.name_terms) {
         if doubtful == 0 {
             return;
