@@ -177,8 +177,8 @@ impl Workspace for NativeWorkspace {
         let generation = loop {
             let parts = needs.iter().map(|&number| rest.part(number as usize)).collect::<Option<Vec<_>>>();
             match update.take(parts.ok_or(Failed::Snapshot)?).map_err(failed)? {
-                Step::Needs(further, more) => (update, needs) = (further, more),
-                Step::Done(generation) => break generation,
+                Step::Needs(further, more) => (update, needs) = (*further, more),
+                Step::Done(generation) => break *generation,
             }
         };
         let summary = generation.summary();

@@ -154,6 +154,10 @@ impl Pieces {
 /// has changed and few others. Single files do not compress well.
 const FILES_IN_PART: usize = 4;
 
+/// Parts that an update makes vectors of, of any tree, and beyond a quarter of all: it happens when the count of chunks, which
+/// is rounded, becomes another one. To put the tree together anew is then done once, and not for each question.
+const MOST_TOUCHED: usize = 64;
+
 /// So many pieces share a part that says where they are.
 const PIECES_IN_PART: usize = 512;
 
@@ -623,7 +627,7 @@ impl DenseUpdate {
         Some(())
     }
 
-    /// Finds the files that hold a piece which weighs otherwise.
+    /// Finds the files that hold a piece which weighs otherwise. `None` if these are so many that a new tree takes less time.
     fn find(&mut self, parts: impl Iterator<Item = (u32, Vec<u8>)>) -> Option<()> {
         let file_parts = self.file_parts();
         let mut is_touched = vec![false; file_parts as usize];
@@ -637,7 +641,7 @@ impl DenseUpdate {
             })?;
         }
         self.needs = (0..).zip(is_touched).filter(|(_, touched)| *touched).map(|(part, _)| part).collect();
-        Some(())
+        (self.needs.len() <= MOST_TOUCHED + file_parts as usize / 4).then_some(())
     }
 
     /// The vectors. `chunks` says which chunks are replaced, `paths` gives the pieces of the path of a file that was there and

@@ -107,7 +107,8 @@ impl<'a> Finder<'a> {
             }
             for (rank, place) in search.best_chunks(candidate.file, per_file).into_iter().enumerate() {
                 let data = &self.generation.chunks[place.0 as usize];
-                let is_twin = |of: &Place| self.generation.chunks[of.0 as usize].hash == data.hash;
+                let hashes = self.generation.copies.hashes();
+                let is_twin = |of: &Place| hashes[of.0 as usize] == hashes[place.0 as usize];
                 let twin = found.iter_mut().find(|f| is_long(data) && f.place.as_ref().is_some_and(is_twin));
                 match twin {
                     Some(first) if first.candidate.file != candidate.file => {
@@ -330,7 +331,7 @@ impl Search<'_> {
     fn is_alone(&self, file: u32) -> bool {
         let generation = self.finder.generation;
         let (first, end) = generation.files[file as usize].chunks;
-        if !(first..end).any(|chunk| generation.is_copied(chunk)) {
+        if !(first..end).any(|chunk| generation.copies.has(chunk)) {
             return true;
         }
         if !self.spans(file).is_empty() {
@@ -342,10 +343,10 @@ impl Search<'_> {
         };
         // The one with most words of the question is the likeliest to be the best.
         let words = |chunk: u32| self.evidence.chunk_words[chunk as usize];
-        let own = (first..end).filter(|&chunk| !generation.is_copied(chunk));
+        let own = (first..end).filter(|&chunk| !generation.copies.has(chunk));
         let Some(own) = own.max_by(|&a, &b| words(a).total_cmp(&words(b))) else { return false };
         let own = score(own);
-        (first..end).filter(|&chunk| generation.is_copied(chunk)).all(|chunk| score(chunk) < own)
+        (first..end).filter(|&chunk| generation.copies.has(chunk)).all(|chunk| score(chunk) < own)
     }
 
     /// The best chunks of a file, each with the symbol to show.

@@ -8,6 +8,7 @@ use seekwell_types::{self as types, Content, Degraded, Lossy};
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, ChunkRecord, FORMAT, Numbers, Strings, SymbolRecord};
+use crate::copies::Copies;
 use crate::dense::{Dense, DenseBuilder};
 use crate::error::Error;
 use crate::grammar::Languages;
@@ -21,7 +22,7 @@ use crate::place::{self, Prior, Priors};
 use crate::rank::Edge;
 use crate::resolve::{NONE, Uses, resolve};
 use crate::splice::GONE;
-use crate::standing::{self, Member, Standing};
+use crate::standing::{self, Member, Replaced, Standing};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
 use crate::texts::Texts;
@@ -57,6 +58,9 @@ pub struct File {
     pub folder_terms: Vec<u32>,
     /// Number of the folder it lies in.
     pub folder: u32,
+    /// Bytes of its chunks.
+    #[serde(skip)]
+    pub chunk_bytes: u32,
     /// Names, signatures and doc lines of its symbols and chunks.
     #[serde(skip)]
     pub strings: Texts,
@@ -89,10 +93,15 @@ pub struct Chunk {
     pub symbol: Option<u32>,
     /// Symbols whose names stand in it, by number in the generation.
     pub defines: Numbers,
-    /// Hash of its text, [`CHUNK_HASH_BYTES`] of it.
-    pub hash: u64,
     /// Its title, in the file's strings.
     pub title: u32,
+}
+
+impl Chunk {
+    /// The length of its text, in bytes.
+    pub const fn bytes(&self) -> u32 {
+        self.span.1 - self.span.0
+    }
 }
 
 /// A symbol; `parent` and `name_terms` are numbers in the generation.
@@ -265,6 +274,8 @@ pub struct Builder<'t> {
     terms: Terms,
     files: Vec<File>,
     chunks: Vec<Chunk>,
+    /// Of the texts of chunks, [`CHUNK_HASH_BYTES`] of each.
+    hashes: Vec<u64>,
     symbols: Vec<Symbol>,
     uses: Uses,
     vocabulary: VocabularyBuilder,
@@ -293,6 +304,7 @@ impl<'t> Builder<'t> {
             terms: Terms::default(),
             files: Vec::new(),
             chunks: Vec::new(),
+            hashes: Vec::new(),
             symbols: Vec::new(),
             uses: Uses::default(),
             vocabulary: VocabularyBuilder::default(),
@@ -327,6 +339,7 @@ impl<'t> Builder<'t> {
         for chunk in &analysis.chunks {
             self.lexical.add(&analysis.terms, chunk)?;
             self.chunks.push(placed(chunk, number, first_symbol));
+            self.hashes.push(chunk.hash & (u64::MAX >> (64 - 8 * CHUNK_HASH_BYTES)));
         }
         let uses = if content == Content::Code { UsedNames::of(&analysis) } else { UsedNames::default() };
         let exports = if priors.has(Prior::Index) { UsedNames::imported(&analysis) } else { UsedNames::default() };
@@ -350,6 +363,7 @@ impl<'t> Builder<'t> {
             lines: analysis.lines,
             content_hash: analysis.content_hash,
             chunks: (first_chunk, self.chunks.len() as u32),
+            chunk_bytes: self.chunks[first_chunk as usize..].iter().map(Chunk::bytes).sum(),
             symbols: (first_symbol, self.symbols.len() as u32),
             stem_letters: place::letters(place::telling_stem(path)),
             folder_letters: place::letters(place::folders(path).next_back().unwrap_or_default()),
@@ -426,8 +440,10 @@ impl<'t> Builder<'t> {
             names.push((folded_hash(name), number as u32));
         }
         names.sort_unstable();
+        let chunks = &self.chunks;
         let parts = Parts {
             dense: None,
+            copies: Copies::new(self.hashes, |chunk| chunks[chunk as usize].file),
             files: self.files,
             chunks: self.chunks,
             symbols: self.symbols,
@@ -480,6 +496,7 @@ pub(crate) struct Added {
 pub(crate) struct Parts {
     pub files: Vec<File>,
     pub chunks: Vec<Chunk>,
+    pub copies: Copies,
     pub symbols: Vec<Symbol>,
     pub dense: Option<Dense>,
     pub vocabulary: Vocabulary,
@@ -512,20 +529,6 @@ fn relative_lengths(lexical: &Lexical, part: Part, files: &[File]) -> Vec<f32> {
     lengths.into_iter().map(|l| l / average).collect()
 }
 
-fn copied(chunks: &[Chunk]) -> Vec<bool> {
-    let mut texts: Vec<(u64, u32)> = chunks.iter().zip(0..).map(|(chunk, number)| (chunk.hash, number)).collect();
-    texts.sort_unstable();
-    let mut copied = vec![false; chunks.len()];
-    for same in texts.chunk_by(|a, b| a.0 == b.0) {
-        // Chunks are numbered file after file.
-        let file = |&(_, chunk): &(u64, u32)| chunks[chunk as usize].file;
-        if same.first().map(file) != same.last().map(file) {
-            same.iter().for_each(|&(_, chunk)| copied[chunk as usize] = true);
-        }
-    }
-    copied
-}
-
 fn placed(chunk: &ChunkRecord, file: u32, first_symbol: u32) -> Chunk {
     Chunk {
         file,
@@ -533,7 +536,6 @@ fn placed(chunk: &ChunkRecord, file: u32, first_symbol: u32) -> Chunk {
         lines: chunk.lines,
         symbol: chunk.symbol.map(|s| s + first_symbol),
         defines: chunk.defines.iter().map(|s| s + first_symbol).collect(),
-        hash: chunk.hash & (u64::MAX >> (64 - 8 * CHUNK_HASH_BYTES)),
         title: chunk.title,
     }
 }
@@ -578,9 +580,9 @@ pub struct Generation {
     graph: OnceCell<Graph>,
     /// What it is resolved from; none in a generation that was restored or updated.
     uses: Option<Cell<Uses>>,
-    /// Of each chunk, whether its text stands in another file, too; found out when it is first asked for.
-    copied: OnceCell<Vec<bool>>,
-    /// Names that are offered where an answer is weak, likewise.
+    /// Which chunks stand in several files.
+    pub copies: Copies,
+    /// Names that are offered where an answer is weak, found out when it is first asked for.
     offered: OnceCell<Offered>,
     /// Length of each file's part over the average, for each of [`FILE_PARTS`], likewise.
     relative_lengths: [OnceCell<Vec<f32>>; 3],
@@ -596,33 +598,31 @@ pub struct Generation {
 impl Parts {
     /// Says of each file what it is among the others.
     pub(crate) fn stand(&mut self) {
-        let standings = standing::of_tree(&self.members(), |at| self.copy_of(at));
+        let hashes = self.copies.hashes();
+        let text = |chunk: u32| (hashes[chunk as usize], self.chunks[chunk as usize].bytes());
+        let standings = standing::of_tree(&self.members(), text);
         for (file, standing) in self.files.iter_mut().zip(standings) {
             file.standing = Standing { importance: file.standing.importance, ..standing };
         }
     }
 
-    /// The same after the files of these numbers were replaced, which had these standings and chunks of these hashes: with the
-    /// same paths and of the same classes. They keep their importance.
-    pub(crate) fn stand_updated(&mut self, replaced: &[(u32, Standing)], hashes: &[u64]) {
+    /// The same after files were replaced by others of the same paths and classes; `holders` come from [`Copies::replace`].
+    /// They keep their importance.
+    pub(crate) fn stand_updated(&mut self, replaced: &[Replaced], holders: &[(u64, u32)]) {
         let mut standings: Vec<Standing> = self.files.iter().map(|file| file.standing).collect();
-        let hashes = hashes.iter().copied();
-        standing::of_updated(&self.members(), |at| self.copy_of(at), replaced, hashes, &mut standings);
+        let hashes = self.copies.hashes();
+        let text = |chunk: u32| (hashes[chunk as usize], self.chunks[chunk as usize].bytes());
+        let file = |chunk: u32| self.chunks[chunk as usize].file;
+        standing::of_updated(&self.members(), text, file, replaced, holders, &mut standings);
         self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
     }
 
     fn members(&self) -> Vec<Member<'_>> {
         let members = self.files.iter().map(|file| {
-            let &File { ref path, content, priors, chunks, .. } = file;
-            Member { path, content, priors, chunks }
+            let &File { ref path, content, priors, chunks, chunk_bytes: bytes, .. } = file;
+            Member { path, content, priors, chunks, bytes }
         });
         members.collect()
-    }
-
-    /// What copies of a chunk are known by: the hash of its text, and its length.
-    fn copy_of(&self, chunk: u32) -> (u64, u32) {
-        let chunk = &self.chunks[chunk as usize];
-        (chunk.hash, chunk.span.1 - chunk.span.0)
     }
 
     /// Says of each file how much of the tree leads to it, if these are all edges.
@@ -631,7 +631,6 @@ impl Parts {
         let importance = importance::of_files(leads, &is_code);
         self.files.iter_mut().zip(importance).for_each(|(file, importance)| file.standing.importance = importance);
     }
-
 }
 
 /// The files of code that define a name which uses lead to, by its hash.
@@ -666,13 +665,13 @@ impl File {
 impl Generation {
     /// What it was made of.
     pub(crate) fn into_parts(self) -> (Parts, Lexical) {
-        let Self { files, chunks, symbols, dense, vocabulary, names, lossy, degraded, lexical, .. } = self;
-        (Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded }, lexical)
+        let Self { files, chunks, copies, symbols, dense, vocabulary, names, lossy, degraded, lexical, .. } = self;
+        (Parts { files, chunks, copies, symbols, dense, vocabulary, names, lossy, degraded }, lexical)
     }
 
     /// Adds what follows from the parts.
     pub(crate) fn assemble(parts: Parts, lexical: Lexical) -> Self {
-        let Parts { files, chunks, symbols, dense, vocabulary, names, lossy, degraded } = parts;
+        let Parts { files, chunks, copies, symbols, dense, vocabulary, names, lossy, degraded } = parts;
         let folder_count = files.iter().map(|f| f.folder as usize + 1).max().unwrap_or(0);
         let mut folders: Vec<Vec<u32>> = vec![Vec::new(); folder_count];
         for (number, file) in files.iter().enumerate() {
@@ -689,7 +688,7 @@ impl Generation {
             folders,
             graph: OnceCell::new(),
             uses: None,
-            copied: OnceCell::new(),
+            copies,
             offered: OnceCell::new(),
             relative_lengths: [const { OnceCell::new() }; 3],
             names,
@@ -709,11 +708,6 @@ impl Generation {
     pub fn graph(&self) -> &Graph {
         let uses = || self.uses.as_ref().map(Cell::take).unwrap_or_default();
         self.graph.get_or_init(|| graph(uses(), &self.files, &self.symbols))
-    }
-
-    /// Whether the text of a chunk stands in another file, too.
-    pub fn is_copied(&self, chunk: u32) -> bool {
-        self.copied.get_or_init(|| copied(&self.chunks))[chunk as usize]
     }
 
     /// The names of the tree that come nearest to the words of a question, which have weights: by spelling, and by meaning

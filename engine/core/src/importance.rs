@@ -233,7 +233,8 @@ fn unpack_edges(bytes: &[u8], files: usize) -> Option<Vec<Edge>> {
     // An edge takes two bytes at least.
     let all: u64 = counts.iter().map(|&count| u64::from(count)).sum();
     (all <= bytes.len() as u64 / 2).then_some(())?;
-    let mut edges: Vec<Edge> = Vec::with_capacity(all as usize);
+    // With room for those that come.
+    let mut edges: Vec<Edge> = Vec::with_capacity(all as usize + all as usize / 64 + 64);
     for (count, to) in counts.into_iter().zip(0..) {
         from.rising(count as usize, |from| edges.push(Edge { from, to, weight: 0.0 }))?;
         (count == 0 || edges.last().is_some_and(|edge| (edge.from as usize) < files)).then_some(())?;
@@ -302,7 +303,8 @@ impl LeadUpdate {
         let only_in = |a: &[u32], b: &[u32]| -> Vec<u32> {
             a.iter().copied().filter(|hash| b.binary_search(hash).is_err()).collect()
         };
-        let differences = |c: &ChangedLeads| [only_in(&c.defined, &c.defines), only_in(&c.defines, &c.defined)].concat();
+        let differences =
+            |c: &ChangedLeads| [only_in(&c.defined, &c.defines), only_in(&c.defines, &c.defined)].concat();
         let mut moved: Vec<u32> = changed.iter().flat_map(differences).collect();
         moved.sort_unstable();
         moved.dedup();
@@ -335,33 +337,27 @@ impl LeadUpdate {
     /// The edges, and whether they are other ones than before. `kept` gives the number of each file that was there, [`GONE`]
     /// for those changed, `definers` those of a name now. `None` if what was taken does not fit.
     pub fn finish(self, kept: &[u32], definers: impl Fn(u32) -> Definers) -> Option<(Vec<Edge>, bool)> {
-        let Self { changed, moved, edges, users, .. } = self;
+        let Self { changed, moved, mut edges, users, .. } = self;
         // What is replaced stays where it is: it is the same file.
-        let mut now: Vec<Option<u32>> = kept.iter().map(|&file| (file != GONE).then_some(file)).collect();
-        let mut is_kept: Vec<bool> = now.iter().map(Option::is_some).collect();
-        for file in &changed {
-            if let Some(old) = file.old {
-                *now.get_mut(old as usize)? = file.new;
-                is_kept[old as usize] = false;
-            }
+        let mut now = kept.to_vec();
+        for (old, new) in changed.iter().filter_map(|file| file.old.map(|old| (old, file.new.unwrap_or(GONE)))) {
+            *now.get_mut(old as usize)? = new;
         }
         let mut differences: BTreeMap<(u32, u32), i64> = BTreeMap::new();
-        let mut add = |to: u32, from: u32, weight: i64| *differences.entry((to, from)).or_default() += weight;
-        for edge in edges.iter().filter(|edge| !is_kept[edge.from as usize]) {
-            if let (Some(from), Some(to)) = (now[edge.from as usize], now[edge.to as usize]) {
-                add(to, from, -(edge.weight as i64));
+        let mut add = |to: u32, from: u32, weight: i64| {
+            if to != GONE && from != GONE {
+                *differences.entry((to, from)).or_default() += weight;
             }
+        };
+        for edge in edges.iter().filter(|edge| kept[edge.from as usize] == GONE) {
+            add(now[edge.to as usize], now[edge.from as usize], -(edge.weight as i64));
         }
         for (hash, users) in users {
             let before = &moved[moved.binary_search_by_key(&hash, |&(hash, _)| hash).expect("it was wanted")].1;
             let after = definers(hash);
-            for user in users.into_iter().filter(|&user| is_kept[user as usize]) {
+            for user in users {
                 let from = kept[user as usize];
-                led_to(user, before, |to, weight| {
-                    if let Some(to) = now[to as usize] {
-                        add(to, from, -i64::from(weight));
-                    }
-                });
+                led_to(user, before, |to, weight| add(now[to as usize], from, -i64::from(weight)));
                 led_to(from, &after, |to, weight| add(to, from, i64::from(weight)));
             }
         }
@@ -371,33 +367,54 @@ impl LeadUpdate {
                 led_to(from, &definers, |to, weight| add(to, from, i64::from(weight)));
             }
         }
+        let mut are_others = false;
+        if now.iter().zip(0..).any(|(&now, old)| now != old) {
+            let count = edges.len();
+            edges.retain_mut(|edge| {
+                (edge.from, edge.to) = (now[edge.from as usize], now[edge.to as usize]);
+                edge.from != GONE && edge.to != GONE
+            });
+            are_others = edges.len() != count;
+        }
         differences.retain(|_, by| *by != 0);
-        let is_where_it_was = |(now, old): (&Option<u32>, u32)| *now == Some(old);
-        if differences.is_empty() && now.iter().zip(0..).all(is_where_it_was) {
-            return Some((edges, false));
-        }
-        let mut are_others = !differences.is_empty();
-        let mut out = Vec::with_capacity(edges.len() + differences.len());
-        let mut differences = differences.into_iter().peekable();
-        let added = |((to, from), by): ((u32, u32), i64)| Edge { from, to, weight: by as f32 };
-        for edge in edges {
-            let (Some(from), Some(to)) = (now[edge.from as usize], now[edge.to as usize]) else {
-                are_others = true;
-                continue;
-            };
-            while let Some(new) = differences.next_if(|&(at, _)| at < (to, from)) {
-                out.push(added(new));
-            }
-            let by = differences.next_if(|&(at, _)| at == (to, from)).map_or(0, |(_, by)| by);
-            let weight = edge.weight as i64 + by;
-            if weight > 0 {
-                out.push(Edge { from, to, weight: weight as f32 });
-            }
-        }
-        out.extend(differences.map(added));
-        // Only of parts that are damaged could less be left than nothing.
-        out.iter().all(|edge| edge.weight > 0.0).then_some((out, are_others))
+        are_others |= !differences.is_empty();
+        change(&mut edges, differences)?;
+        Some((edges, are_others))
     }
+}
+
+/// Changes weights by these differences, of which each is of a target and a start. `None` if less is left of one than nothing,
+/// which is only so if what was read is damaged.
+fn change(edges: &mut Vec<Edge>, differences: BTreeMap<(u32, u32), i64>) -> Option<()> {
+    let mut new = Vec::new();
+    let mut is_one_gone = false;
+    for ((to, from), by) in differences {
+        match edges.binary_search_by_key(&(to, from), |edge| (edge.to, edge.from)) {
+            Ok(at) => {
+                let weight = edges[at].weight as i64 + by;
+                (weight >= 0).then_some(())?;
+                edges[at].weight = weight as f32;
+                is_one_gone |= weight == 0;
+            }
+            Err(at) => {
+                (by > 0).then_some(())?;
+                new.push((at, Edge { from, to, weight: by as f32 }));
+            }
+        }
+    }
+    // From the end on, so that each is moved once.
+    let (mut end, mut write) = (edges.len(), edges.len() + new.len());
+    edges.resize(write, Edge { from: 0, to: 0, weight: 0.0 });
+    for (at, edge) in new.into_iter().rev() {
+        edges.copy_within(at..end, write - (end - at));
+        write -= end - at + 1;
+        edges[write] = edge;
+        end = at;
+    }
+    if is_one_gone {
+        edges.retain(|edge| edge.weight > 0.0);
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -439,6 +456,17 @@ mod tests {
         assert_eq!(definers([1, 1, 2].into_iter())[..], [1, 2]);
         assert_eq!(definers(0..8).len(), 8);
         assert!(definers(0..9).is_empty());
+    }
+
+    #[test]
+    fn edges_change() {
+        let edge = |from, to, weight: u32| Edge { from, to, weight: weight as f32 };
+        let mut edges = vec![edge(1, 0, 5), edge(3, 0, 5), edge(0, 2, 7)];
+        let differences = [((0, 0), 1), ((0, 2), 2), ((0, 3), -5), ((2, 0), 1), ((3, 0), 4)];
+        assert_eq!(change(&mut edges, differences.into_iter().collect()), Some(()));
+        assert_eq!(edges, [edge(0, 0, 1), edge(1, 0, 5), edge(2, 0, 2), edge(0, 2, 8), edge(0, 3, 4)]);
+        assert_eq!(change(&mut edges.clone(), [((0, 1), -6)].into_iter().collect()), None);
+        assert_eq!(change(&mut edges, [((9, 9), -1)].into_iter().collect()), None);
     }
 
     #[test]

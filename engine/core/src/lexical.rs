@@ -14,9 +14,7 @@ use tantivy::index::SegmentComponent;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
-use tantivy::{
-    Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TantivyDocument, Term,
-};
+use tantivy::{Directory, DocSet, Index, IndexSettings, InvertedIndexReader, SegmentReader, TantivyDocument, Term};
 
 use crate::analysis::{Bag, ChunkRecord, Strings};
 use crate::error::Error;

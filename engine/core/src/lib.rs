@@ -32,6 +32,7 @@ pub mod error;
 pub mod bits;
 pub mod columns;
 pub mod splice;
+pub mod copies;
 pub mod table;
 pub mod text;
 

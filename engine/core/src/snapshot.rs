@@ -15,6 +15,7 @@ use tantivy::directory::OwnedBytes;
 
 use crate::analysis::{Numbers, SymbolRecord};
 use crate::columns::{Packer, Unpacker};
+use crate::copies::Copies;
 use crate::dense::{Dense, pack_pieces};
 use crate::error::Error;
 use crate::generation::{self, CHUNK_HASH_BYTES, Chunk, File, Generation, Parts, Symbol, Vocabulary};
@@ -83,11 +84,9 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     let exports = importance::pack_uses(generation.files.iter().map(|file| &file.exports));
     exports.iter().for_each(|part| sections.add(part));
     sections.add(&pack_chunks(generation));
-    let hashes = generation
-        .chunks
-        .iter()
-        .map(|chunk| *chunk.hash.to_le_bytes().first_chunk::<CHUNK_HASH_BYTES>().expect("of 8"));
-    sections.add(hashes.collect::<Vec<_>>().as_flattened());
+    let bytes = |hash: &u64| *hash.to_le_bytes().first_chunk::<CHUNK_HASH_BYTES>().expect("of 8");
+    sections.add(generation.copies.hashes().iter().map(bytes).collect::<Vec<_>>().as_flattened());
+    sections.add(&generation.copies.packed());
     sections.add(&pack_symbols(generation));
     let hashes: Vec<u32> = generation.names.iter().map(|&(hash, _)| hash).collect();
     let symbols: Vec<u32> = generation.names.iter().map(|&(_, symbol)| symbol).collect();
@@ -212,20 +211,19 @@ fn columns<const N: usize>(bytes: &[u8]) -> Option<[Unpacker<'_>; N]> {
     columns.try_into().ok().filter(|_| from.is_done())
 }
 
-fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chunk>> {
+fn unpack_chunks(bytes: &[u8], files: &mut [File]) -> Option<Vec<Chunk>> {
     let mut columns: [Unpacker<'_>; 5] = columns(bytes)?;
     let [spans, lines, symbols, counts, defines] = &mut columns;
     let total = files.last().map_or(0, |file| file.chunks.1) as usize;
-    let (hashes, rest) = hashes.as_chunks::<CHUNK_HASH_BYTES>();
-    (hashes.len() == total && rest.is_empty()).then_some(())?;
-    let mut hashes = hashes.iter().map(|&[a, b, c, d, e]| u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]));
     let mut out = with_room(total);
     for (number, file) in (0..).zip(files) {
         let (mut end, mut line, mut symbol, mut define) = (0u32, 0u32, 0u32, file.symbols.0);
         let first_title = (file.symbols.1 - file.symbols.0) * STRINGS_OF_SYMBOL;
         for at in file.chunks.0..file.chunks.1 {
             let start = spans.near(end)?;
-            end = start.checked_add(spans.number()?)?;
+            let length = spans.number()?;
+            end = start.checked_add(length)?;
+            file.chunk_bytes = file.chunk_bytes.wrapping_add(length);
             let first_line = lines.near(line.wrapping_add(1))?;
             line = lines.near(first_line)?;
             symbol = symbols.near(symbol)?;
@@ -242,7 +240,6 @@ fn unpack_chunks(bytes: &[u8], hashes: &[u8], files: &[File]) -> Option<Vec<Chun
                 lines: (first_line, line),
                 symbol: symbol.checked_sub(1).map(|symbol| symbol.wrapping_add(file.symbols.0)),
                 defines: defined,
-                hash: hashes.next()?,
                 title: first_title + (at - file.chunks.0),
             });
         }
@@ -337,8 +334,13 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     distribute(&mut structure.files, &text, &lengths)?;
     let exports = importance::unpack_uses([&next()?, &next()?], structure.files.len())?;
     structure.files.iter_mut().zip(exports).for_each(|(file, exports)| file.exports = exports);
-    let (packed, hashes) = (next()?, next()?);
-    let chunks = unpack_chunks(&packed, &hashes, &structure.files)?;
+    let chunks = unpack_chunks(&next()?, &mut structure.files)?;
+    let mut hashes = with_room(chunks.len());
+    let packed = next()?;
+    let (known, rest) = packed.as_chunks::<CHUNK_HASH_BYTES>();
+    hashes.extend(known.iter().map(|&[a, b, c, d, e]| u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])));
+    (hashes.len() == chunks.len() && rest.is_empty()).then_some(())?;
+    let copies = Copies::of_parts(hashes, &next()?)?;
     let symbols = unpack_symbols(&next()?, &structure.files)?;
     let hashes: Vec<u32> = numbers(&next()?)?;
     let by_name: Vec<u32> = numbers(&next()?)?;
@@ -346,7 +348,11 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     for lengths in &mut lengths {
         let column = next()?;
         let mut column = Unpacker::new(&column);
-        *lengths = column.numbers(chunks.len()).filter(|_| column.is_done())?;
+        *lengths = with_room(chunks.len());
+        for _ in 0..chunks.len() {
+            lengths.push(column.number()?);
+        }
+        column.is_done().then_some(())?;
     }
     let mut dense = None;
     if structure.has_vectors {
@@ -364,6 +370,7 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     let parts = Parts {
         files,
         chunks,
+        copies,
         symbols,
         dense,
         vocabulary,

@@ -59,6 +59,11 @@ impl Splice {
         numbers
     }
 
+    /// The stretches that go, by their numbers before.
+    pub fn gone(&self) -> impl Iterator<Item = Range<u32>> {
+        self.edits.iter().map(|(at, _)| at.clone())
+    }
+
     /// The number of each item that comes.
     pub fn added(&self) -> Vec<u32> {
         let mut numbers = Vec::new();

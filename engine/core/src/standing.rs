@@ -42,6 +42,8 @@ pub struct Member<'a> {
     pub priors: Priors,
     /// Its chunks: the first one, and one past the last.
     pub chunks: (u32, u32),
+    /// Bytes of them.
+    pub bytes: u32,
 }
 
 /// Adds the priors that a file's own symbols show.
@@ -82,19 +84,13 @@ const PUT_TOGETHER: f32 = 0.3;
 /// The standing of each file but for its importance. `chunk` gives the hash and the length of a chunk.
 pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec<Standing> {
     let mut standings = vec![Standing::default(); members.len()];
-    let sizes = sizes(members, &chunk);
     headers(members, &mut standings);
-    copies(members, &sizes, chunk, &mut standings);
-    packages(members, &sizes, &mut standings);
+    copies(members, chunk, &mut standings);
+    packages(members, &mut standings);
     depths(members, &mut standings);
     let paths: Vec<&str> = members.iter().map(|m| m.path).collect();
     standings.iter_mut().zip(platform::of_tree(&paths)).for_each(|(standing, for_one)| standing.platform = for_one);
     standings
-}
-
-fn sizes(members: &[Member<'_>], chunk: &impl Fn(u32) -> (u64, u32)) -> Vec<u64> {
-    let size = |m: &Member<'_>| (m.chunks.0..m.chunks.1).map(|c| u64::from(chunk(c).1)).sum();
-    members.iter().map(size).collect()
 }
 
 /// Folders below this one are not told apart.
@@ -120,12 +116,12 @@ fn headers(members: &[Member<'_>], standings: &mut [Standing]) {
     }
 }
 
-fn copies(members: &[Member<'_>], sizes: &[u64], chunk: impl Fn(u32) -> (u64, u32), standings: &mut [Standing]) {
-    let of = |number: usize| (members[number].chunks.0..members[number].chunks.1).map(&chunk);
+fn copies(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32), standings: &mut [Standing]) {
+    let of = |member: &Member<'_>| (member.chunks.0..member.chunks.1).map(&chunk);
     let mut origins = Origins::default();
-    (0..members.len()).for_each(|number| origins.add(number, of(number), sizes));
-    for (number, standing) in standings.iter_mut().enumerate() {
-        standing.copied = origins.copied(number, of(number), sizes);
+    (0..).zip(members).for_each(|(number, member)| origins.add(number, of(member), members));
+    for ((number, member), standing) in (0..).zip(members).zip(standings) {
+        standing.copied = origins.copied(number, of(member), members);
     }
 }
 
@@ -135,99 +131,94 @@ struct Origins(HashMap<u64, u32, FxBuildHasher>);
 
 impl Origins {
     /// Adds the next file with some of its chunks.
-    fn add(&mut self, number: usize, chunks: impl Iterator<Item = (u64, u32)>, sizes: &[u64]) {
+    fn add(&mut self, number: u32, chunks: impl Iterator<Item = (u64, u32)>, members: &[Member<'_>]) {
+        let size = |number: u32| members[number as usize].bytes;
         for (hash, _) in chunks.filter(|&(_, bytes)| bytes >= SHORTEST_COPY) {
-            let first = self.0.entry(hash).or_insert(number as u32);
-            if sizes[number] < sizes[*first as usize] {
-                *first = number as u32;
+            let first = self.0.entry(hash).or_insert(number);
+            if size(number) < size(*first) {
+                *first = number;
             }
         }
     }
 
     /// The share of a file that stands in smaller ones, if it is put together of several; all that hold one of its chunks
     /// were added.
-    fn copied(&self, number: usize, chunks: impl Iterator<Item = (u64, u32)>, sizes: &[u64]) -> f32 {
+    fn copied(&self, number: u32, chunks: impl Iterator<Item = (u64, u32)>, members: &[Member<'_>]) -> f32 {
+        let size = |number: u32| members[number as usize].bytes;
         let (mut copied, mut from, mut several) = (0, None, false);
         for (hash, bytes) in chunks {
-            let Some(&first) = self.0.get(&hash).filter(|&&first| sizes[first as usize] < sizes[number]) else {
-                continue;
-            };
-            copied += u64::from(bytes);
+            let Some(&first) = self.0.get(&hash).filter(|&&first| size(first) < size(number)) else { continue };
+            copied += bytes;
             several |= from.is_some_and(|other| other != first);
             from = Some(first);
         }
-        let share = copied as f32 / sizes[number].max(1) as f32;
+        let share = copied as f32 / size(number).max(1) as f32;
         if several && share >= PUT_TOGETHER { share } else { 0.0 }
     }
 }
 
-/// The standing of each file, but for its importance, after some were replaced: `standings` are those before, or anything for
-/// the files that were, `replaced` their numbers and `hashes` those of the chunks that they had. All paths are what they were,
-/// and what is code is code still. It comes out as from [`of_tree`].
+/// A file that was replaced by another one of the same path and class.
+pub struct Replaced {
+    /// Its number.
+    pub number: u32,
+    /// Its standing as it was.
+    pub standing: Standing,
+    /// Bytes of its chunks as it was.
+    pub bytes: u32,
+    /// Hash and length of the chunks that it had.
+    pub chunks: Vec<(u64, u32)>,
+}
+
+/// The standing of each file, but for its importance, after some were `replaced`, in order; it comes out as from [`of_tree`].
+/// `standings` are those before, or anything for the files that were replaced. `chunk` gives the hash and the length of a
+/// chunk, `file` the file it is of; `holders` are all that have a hash that a replaced file has or had, with it, in order.
 pub fn of_updated(
     members: &[Member<'_>],
     chunk: impl Fn(u32) -> (u64, u32),
-    replaced: &[(u32, Standing)],
-    hashes: impl Iterator<Item = u64>,
+    file: impl Fn(u32) -> u32,
+    replaced: &[Replaced],
+    holders: &[(u64, u32)],
     standings: &mut [Standing],
 ) {
-    // A copy is other than before where a file holds a chunk that a replaced one holds or held.
-    let of = |number: usize| (members[number].chunks.0..members[number].chunks.1).map(&chunk);
-    let hashes_of = |number: usize| of(number).map(|(hash, _)| hash);
-    let mut wanted = Hashes::default();
-    hashes.chain(replaced.iter().flat_map(|&(number, _)| hashes_of(number as usize))).for_each(|hash| wanted.add(hash));
-    let mut holders: Vec<usize> = Vec::new();
-    let size_of = |number: usize| {
-        let mut size = 0;
-        for (hash, bytes) in of(number) {
-            size += u64::from(bytes);
-            if wanted.has(hash) && holders.last() != Some(&number) {
-                holders.push(number);
-            }
-        }
-        size
-    };
-    let sizes: Vec<u64> = (0..members.len()).map(size_of).collect();
-    for &(number, before) in replaced {
-        standings[number as usize] = Standing { copied: 0.0, ..before };
+    let is_replaced = |number: u32| replaced.binary_search_by_key(&number, |file| file.number).is_ok();
+    for file in replaced {
+        standings[file.number as usize] = Standing { copied: 0.0, ..file.standing };
     }
-    packages(members, &sizes, standings);
-    // All that is known of their hashes so far is who holds some.
-    let is_replaced = |number: usize| replaced.binary_search_by_key(&(number as u32), |&(at, _)| at).is_ok();
-    let among: Vec<usize> = if holders.iter().all(|&number| is_replaced(number)) {
-        holders.clone()
-    } else {
-        holders.iter().flat_map(|&number| hashes_of(number)).for_each(|hash| wanted.add(hash));
-        (0..members.len()).filter(|&number| hashes_of(number).any(|hash| wanted.has(hash))).collect()
-    };
+    packages(members, standings);
+    // Where a text comes from now, and where it came from. What holds it is another copy only if these differ.
+    let mut before: Vec<(u64, u32, u32)> = Vec::new();
+    for file in replaced {
+        let long = file.chunks.iter().filter(|&&(_, bytes)| bytes >= SHORTEST_COPY);
+        before.extend(long.map(|&(hash, _)| (hash, file.bytes, file.number)));
+    }
+    before.sort_unstable();
     let mut origins = Origins::default();
-    among.into_iter().for_each(|number| origins.add(number, of(number).filter(|&(hash, _)| wanted.has(hash)), &sizes));
-    holders.into_iter().for_each(|number| standings[number].copied = origins.copied(number, of(number), &sizes));
-}
-
-/// Some hashes. Most that are asked for are not among them, which a bit tells.
-#[derive(Default)]
-struct Hashes {
-    all: HashSet<u64, FxBuildHasher>,
-    bits: Vec<u64>,
-}
-
-impl Hashes {
-    /// Bits, as a power of two.
-    const BITS: u32 = 16;
-
-    fn add(&mut self, hash: u64) {
-        self.bits.resize(1 << (Self::BITS - 6), 0);
-        self.bits[Self::word(hash)] |= 1 << (hash % 64);
-        self.all.insert(hash);
+    let mut affected: Vec<u32> = Vec::new();
+    for same in holders.chunk_by(|a, b| a.0 == b.0) {
+        let hash = same[0].0;
+        let long = same.iter().filter(|&&(_, at)| chunk(at).1 >= SHORTEST_COPY).map(|&(_, at)| file(at));
+        let sized = long.map(|number| (members[number as usize].bytes, number));
+        let now = sized.clone().min();
+        let first = before.partition_point(|&(of, ..)| of < hash);
+        let were =
+            before[first..].iter().take_while(|&&(of, ..)| of == hash).map(|&(_, bytes, number)| (bytes, number));
+        if now != sized.filter(|&(_, number)| !is_replaced(number)).chain(were).min() {
+            affected.extend(same.iter().map(|&(_, at)| file(at)));
+        }
+        origins.0.extend(now.map(|(_, number)| (hash, number)));
     }
-
-    fn has(&self, hash: u64) -> bool {
-        self.bits.get(Self::word(hash)).is_some_and(|word| word >> (hash % 64) & 1 == 1) && self.all.contains(&hash)
+    affected.retain(|&number| !is_replaced(number));
+    let of = |number: u32| (members[number as usize].chunks.0..members[number as usize].chunks.1).map(&chunk);
+    if !affected.is_empty() {
+        // Where the other chunks of these come from.
+        let wanted: HashSet<u64, FxBuildHasher> =
+            affected.iter().flat_map(|&number| of(number)).map(|(hash, _)| hash).collect();
+        for number in 0..members.len() as u32 {
+            origins.add(number, of(number).filter(|(hash, _)| wanted.contains(hash)), members);
+        }
     }
-
-    const fn word(hash: u64) -> usize {
-        (hash >> 6) as usize % (1 << (Self::BITS - 6))
+    for number in affected.into_iter().chain(replaced.iter().map(|file| file.number)) {
+        standings[number as usize].copied = origins.copied(number, of(number), members);
     }
 }
 
@@ -250,7 +241,7 @@ const MANIFESTS: [&str; 13] = [
 /// Endings of such files that are named as the package is.
 const MANIFEST_ENDINGS: [&str; 4] = [".csproj", ".cabal", ".gemspec", ".fsproj"];
 
-fn packages<'m>(members: &[Member<'m>], sizes: &[u64], standings: &mut [Standing]) {
+fn packages<'m>(members: &[Member<'m>], standings: &mut [Standing]) {
     let folder = |path: &str| path.len() - place::file_name(path).len();
     let is_manifest =
         |name: &str| MANIFESTS.contains(&name) || MANIFEST_ENDINGS.iter().any(|ending| name.ends_with(ending));
@@ -287,9 +278,9 @@ fn packages<'m>(members: &[Member<'m>], sizes: &[u64], standings: &mut [Standing
     let counts = |m: &Member<'_>| m.content == Content::Code && !aside.iter().any(|&p| m.priors.has(p));
     let owners: Vec<Option<usize>> = members.iter().map(of).collect();
     let mut bytes = vec![0u64; packages.len()];
-    for ((member, owner), size) in members.iter().zip(&owners).zip(sizes) {
+    for (member, owner) in members.iter().zip(&owners) {
         if let Some(at) = owner.filter(|_| counts(member)) {
-            bytes[at] += size;
+            bytes[at] += u64::from(member.bytes);
         }
     }
     let largest = bytes.iter().copied().max().unwrap_or(0).max(1) as f32;
@@ -303,9 +294,15 @@ fn packages<'m>(members: &[Member<'m>], sizes: &[u64], standings: &mut [Standing
 mod tests {
     use super::*;
 
-    fn member(path: &str, chunks: (u32, u32)) -> Member<'_> {
+    /// A file whose chunks have this many bytes each.
+    fn sized(path: &str, chunks: (u32, u32), bytes: u32) -> Member<'_> {
         let content = if path.ends_with(".toml") { Content::Config } else { Content::Code };
-        Member { path, content, priors: place::priors(path, content), chunks }
+        let bytes = (chunks.1 - chunks.0) * bytes;
+        Member { path, content, priors: place::priors(path, content), chunks, bytes }
+    }
+
+    fn member(path: &str, chunks: (u32, u32)) -> Member<'_> {
+        sized(path, chunks, 0)
     }
 
     #[test]
@@ -318,6 +315,7 @@ mod tests {
     #[test]
     fn a_file_put_together_of_others() {
         // all.c holds the chunks of a.c and b.c, and one of its own; twin.c is a plain copy of a.c.
+        let member = |path, chunks| sized(path, chunks, 100);
         let members = [member("a.c", (0, 1)), member("all.c", (1, 4)), member("b.c", (4, 5)), member("twin.c", (5, 6))];
         let hashes = [1, 1, 2, 9, 2, 1];
         let standings = of_tree(&members, |c| (hashes[c as usize], 100));
@@ -327,6 +325,7 @@ mod tests {
 
     #[test]
     fn the_largest_package_is_the_main_one() {
+        let member = |path, chunks| sized(path, chunks, 10);
         let members = [
             member("big/Cargo.toml", (0, 0)),
             member("big/src/lib.c", (0, 4)),
@@ -369,32 +368,46 @@ mod tests {
             };
             let mut tree: Vec<Vec<(u64, u32)>> = paths.iter().map(|_| file()).collect();
             let (one, other) = (file(), file());
-            let standings_of = |tree: &[Vec<(u64, u32)>], update: Option<(&[(u32, Standing)], &[u64], Vec<Standing>)>| {
+            let bytes = |chunks: &[(u64, u32)]| chunks.iter().map(|&(_, bytes)| bytes).sum::<u32>();
+            let members = |tree: &[Vec<(u64, u32)>]| -> Vec<Member<'_>> {
                 let mut end = 0;
-                let mut range = |chunks: &Vec<_>| {
+                let mut member = |(path, chunks): (&&'static str, &Vec<(u64, u32)>)| {
                     end += chunks.len() as u32;
-                    (end - chunks.len() as u32, end)
+                    Member { bytes: bytes(chunks), ..sized(path, (end - chunks.len() as u32, end), 0) }
                 };
-                let members: Vec<_> = paths.iter().zip(tree).map(|(path, chunks)| member(path, range(chunks))).collect();
-                let chunks = tree.concat();
-                let chunk = |at: u32| chunks[at as usize];
-                match update {
-                    None => of_tree(&members, chunk),
-                    Some((replaced, hashes, mut standings)) => {
-                        of_updated(&members, chunk, replaced, hashes.iter().copied(), &mut standings);
-                        standings
-                    }
-                }
+                paths.iter().zip(tree).map(&mut member).collect()
             };
-            let mut standings = standings_of(&tree, None);
-            let (mut replaced, mut hashes) = (Vec::new(), Vec::new());
+            let anew = |tree: &[Vec<(u64, u32)>]| {
+                let chunks = tree.concat();
+                of_tree(&members(tree), |at| chunks[at as usize])
+            };
+            let mut standings = anew(&tree);
+            let mut replaced = Vec::new();
             for (at, new) in [(1, one), (4, other)] {
-                replaced.push((at as u32, std::mem::take(&mut standings[at])));
-                hashes.extend(std::mem::replace(&mut tree[at], new).into_iter().map(|(hash, _)| hash));
+                let (standing, chunks) = (std::mem::take(&mut standings[at]), std::mem::replace(&mut tree[at], new));
+                replaced.push(Replaced { number: at as u32, standing, bytes: bytes(&chunks), chunks });
             }
-            let anew = standings_of(&tree, None);
+            let chunks = tree.concat();
+            let file =
+                |at: u32| members(&tree).iter().position(|m| (m.chunks.0..m.chunks.1).contains(&at)).expect("one");
+            let is_wanted = |&(hash, at): &(u64, u32)| {
+                let of_before = replaced.iter().flat_map(|file| &file.chunks).any(|&(of, _)| of == hash);
+                of_before
+                    || replaced.iter().any(|file| {
+                        members(&tree)[file.number as usize].chunks.0 <= at
+                            && members(&tree)[file.number as usize].chunks.1 > at
+                    })
+            };
+            let wanted: Vec<u64> =
+                chunks.iter().map(|&(hash, _)| hash).zip(0..).filter(is_wanted).map(|(hash, _)| hash).collect();
+            let holders = chunks.iter().map(|&(hash, _)| hash).zip(0..).filter(|(hash, _)| wanted.contains(hash));
+            let mut holders: Vec<(u64, u32)> = holders.collect();
+            holders.sort_unstable();
+            let text = |at: u32| chunks[at as usize];
+            of_updated(&members(&tree), text, |at| file(at) as u32, &replaced, &holders, &mut standings);
+            let anew = anew(&tree);
             were_copied += anew.iter().filter(|standing| standing.copied > 0.0).count();
-            assert_eq!(standings_of(&tree, Some((&replaced, &hashes, standings))), anew);
+            assert_eq!(standings, anew);
         }
         assert!(were_copied > 100, "{were_copied}");
     }

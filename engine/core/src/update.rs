@@ -15,7 +15,7 @@ use crate::generation::{Added, Builder, Chunk, File, Generation, Parts, Symbol, 
 use crate::grammar::Languages;
 use crate::importance::{self, ChangedLeads, LeadUpdate, is_led_to};
 use crate::splice::{GONE, Splice};
-use crate::standing::Standing;
+use crate::standing::Replaced;
 use crate::table::Table;
 
 /// What becomes of one file.
@@ -39,9 +39,9 @@ pub struct Update<'t> {
 /// What a step of an update has come to.
 pub enum Step<'t> {
     /// It needs more: parts of the rest of the snapshot that the generation was restored from, by their numbers, in order.
-    Needs(Update<'t>, Vec<u32>),
+    Needs(Box<Update<'t>>, Vec<u32>),
     /// The generation after the changes.
-    Done(Generation),
+    Done(Box<Generation>),
 }
 
 impl<'t> Update<'t> {
@@ -102,7 +102,11 @@ impl<'t> Update<'t> {
             dense.take(before, of_vectors).ok_or(Error::Snapshot)?;
         }
         let needs = self.needs();
-        if needs.is_empty() { self.finish().map(Step::Done).ok_or(Error::Snapshot) } else { Ok(Step::Needs(self, needs)) }
+        if needs.is_empty() {
+            self.finish().map(|generation| Step::Done(Box::new(generation))).ok_or(Error::Snapshot)
+        } else {
+            Ok(Step::Needs(Box::new(self), needs))
+        }
     }
 
     fn finish(self) -> Option<Generation> {
@@ -123,7 +127,7 @@ impl<'t> Update<'t> {
             _ => None,
         };
         let lexical = lexical.updated(added, &chunks).ok()?;
-        let before = Before::of(&parts, &plan);
+        let (replaced, terms) = (plan.standings(&parts), plan.terms(&parts));
         let stay = plan.replace_words(&mut parts, &mut new, &kept);
         replace_names(&mut parts.names, new.names, &symbols.kept(parts.symbols.len()), &symbols.added());
         plan.replace_notes(&mut parts.lossy, new.lossy, |lossy| &lossy.path);
@@ -137,14 +141,18 @@ impl<'t> Update<'t> {
         if plan.files.moves() {
             number_folders(&mut parts.files);
         }
-        forget(&mut parts, &before.terms, &stay);
-        let replaced: Vec<(u32, Standing)> = plan.replaced().map(|(_, _, at)| at).zip(before.standings).collect();
+        forget(&mut parts, &terms, &stay);
+        let holders = {
+            let of_chunks = &parts.chunks;
+            parts.copies.replace(&chunks, new.copies.into_hashes(), |chunk| of_chunks[chunk as usize].file)
+        };
         if is_alike {
-            parts.stand_updated(&replaced, &before.hashes);
+            parts.stand_updated(&replaced, &holders);
         } else {
             parts.stand();
-            let files = &mut parts.files;
-            replaced.iter().for_each(|&(at, old)| files[at as usize].standing.importance = old.importance);
+            for old in &replaced {
+                parts.files[old.number as usize].standing.importance = old.standing.importance;
+            }
         }
         if let Some(leads) = leads {
             let definers = |hash| definers(&parts.files, &parts.symbols, &parts.names, hash);
@@ -267,32 +275,27 @@ impl Plan {
         notes.sort_by(|a, b| path(a).cmp(path(b)));
     }
 
-    fn keep_folders(&self, before: &[File], new: &mut [File]) {
-        self.replaced().for_each(|(old, new_file, _)| new[new_file as usize].folder = before[old as usize].folder);
+    /// What the standing of others depends on, of the files that are replaced.
+    fn standings(&self, parts: &Parts) -> Vec<Replaced> {
+        let replaced = |(old, _, number): (u32, u32, u32)| {
+            let file = &parts.files[old as usize];
+            let hashes = of(parts.copies.hashes(), file.chunks).iter().copied();
+            let chunks = hashes.zip(of(&parts.chunks, file.chunks).iter().map(Chunk::bytes)).collect();
+            Replaced { number, standing: file.standing, bytes: file.chunk_bytes, chunks }
+        };
+        self.replaced().map(replaced).collect()
     }
-}
 
-/// What is to be known of files that are no longer what they were.
-struct Before {
-    /// Of those that are replaced.
-    standings: Vec<Standing>,
-    /// Of their chunks, which copies are known by.
-    hashes: Vec<u64>,
-    /// Terms of their names and paths.
-    terms: Vec<u32>,
-}
-
-impl Before {
-    fn of(parts: &Parts, plan: &Plan) -> Self {
-        let gone: Vec<&File> = plan.gone().into_iter().map(|file| &parts.files[file as usize]).collect();
-        let of_chunks = gone.iter().flat_map(|file| of(&parts.chunks, file.chunks));
+    /// Terms of the names and paths of files that are no longer what they were.
+    fn terms(&self, parts: &Parts) -> Vec<u32> {
+        let gone: Vec<&File> = self.gone().into_iter().map(|file| &parts.files[file as usize]).collect();
         let of_names = gone.iter().flat_map(|file| of(&parts.symbols, file.symbols)).flat_map(|s| &s.record.name_terms);
         let of_paths = gone.iter().flat_map(|file| file.stem_terms.iter().chain(&file.folder_terms));
-        Self {
-            standings: plan.replaced().map(|(old, _, _)| parts.files[old as usize].standing).collect(),
-            hashes: of_chunks.map(|chunk| chunk.hash).collect(),
-            terms: of_names.chain(of_paths).copied().collect(),
-        }
+        of_names.chain(of_paths).copied().collect()
+    }
+
+    fn keep_folders(&self, before: &[File], new: &mut [File]) {
+        self.replaced().for_each(|(old, new_file, _)| new[new_file as usize].folder = before[old as usize].folder);
     }
 }
 

@@ -11,9 +11,7 @@ use seekwell_types::{Generation, Mode, Skipped};
 use super::keep::Keep;
 use super::{Error, Request};
 use crate::component::config::THREAD_STACK;
-use crate::engine::{
-    Analysed, Change, Engine, Failed, FileMatches, Needle, Rejected, Snapshot, Worker, Workspace,
-};
+use crate::engine::{Analysed, Change, Engine, Failed, FileMatches, Needle, Rejected, Snapshot, Worker, Workspace};
 use crate::store::{self, Difference, Entry, List, Outcome as Fate};
 use crate::walk::Found;
 

@@ -117,12 +117,12 @@ impl Workspace {
         let parts: Vec<_> = parts.iter().map(Uint8Array::to_vec).collect();
         write(match begun.take(parts).map_err(engine)? {
             Step::Needs(update, needs) => {
-                self.update = Some(update);
+                self.update = Some(*update);
                 Updated { needs: Some(needs), generation: None }
             }
             Step::Done(generation) => {
                 let summary = values::Generation::of(&generation.summary());
-                self.generation = Some(generation);
+                self.generation = Some(*generation);
                 Updated { needs: None, generation: Some(summary) }
             }
         })

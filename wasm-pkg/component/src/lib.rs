@@ -181,12 +181,12 @@ impl corpus::GuestWorkspace for Workspace {
         let update = state.update.take().ok_or(types::Error::NotCommitted)?;
         match update.take(parts).map_err(convert::error)? {
             Step::Needs(update, needs) => {
-                state.update = Some(update);
+                state.update = Some(*update);
                 Ok(corpus::Updated::Needs(needs))
             }
             Step::Done(generation) => {
                 let summary = convert::generation(generation.summary());
-                state.generation = Some(generation);
+                state.generation = Some(*generation);
                 Ok(corpus::Updated::Done(summary))
             }
         }
