@@ -84,8 +84,9 @@ impl DenseBuilder {
             maker.path(&weights, pieces.path(file as u32, false), pieces.path(file as u32, true));
             (first..end).for_each(|chunk| maker.capsule(&weights, &pieces, chunk, &mut rows));
         }
+        let squares = squares_of(rows.as_slices(), table);
         let rows = PackedRows { high: OwnedBytes::new(rows.high), low: OwnedBytes::new(rows.low) };
-        Dense::new(rows, weights, Some(pieces), table)
+        Dense::new(rows, scales_of(&squares), weights, Some(MadeOf { pieces, squares }))
     }
 }
 
@@ -154,8 +155,8 @@ impl Pieces {
 /// has changed and few others. Single files do not compress well.
 const FILES_IN_PART: usize = 4;
 
-/// Parts that an update makes vectors of, of any tree, and beyond a quarter of all: it happens when the count of chunks, which
-/// is rounded, becomes another one. To put the tree together anew is then done once, and not for each question.
+/// An update makes vectors of files in so many parts at most, and in a quarter of all. More are touched only when the count of
+/// chunks, which is rounded, becomes another: the tree is then put together anew once, in place of an update for each question.
 const MOST_TOUCHED: usize = 64;
 
 /// So many pieces share a part that says where they are.
@@ -511,8 +512,16 @@ pub struct Dense {
     /// One over the length of each row, in the order of `rows` and `newer`; 0 for the zero vector.
     scales: Vec<f32>,
     weights: Weights,
-    /// What they were made of; none in a generation that was restored.
-    pieces: Option<Pieces>,
+    /// None in a generation that was restored.
+    made_of: Option<MadeOf>,
+}
+
+/// What a snapshot has of vectors besides what questions need.
+pub struct MadeOf {
+    /// What they were made of.
+    pub pieces: Pieces,
+    /// The square of the length of each row.
+    pub squares: Vec<i32>,
 }
 
 /// Vectors on their way from one tree to another in which some files were replaced.
@@ -686,8 +695,8 @@ impl DenseUpdate {
                 }
             }
         }
-        add_scales(newer.as_slices(), table, &mut before.scales);
-        Some(Dense { newer, places, weights, pieces: None, ..before })
+        before.scales.extend(scales_of(&squares_of(newer.as_slices(), table)));
+        Some(Dense { newer, places, weights, made_of: None, ..before })
     }
 }
 
@@ -703,18 +712,23 @@ impl<T: std::ops::Deref<Target = [u8]>> PackedRows<T> {
     }
 }
 
-/// Appends the scale of each of some rows.
-fn add_scales(rows: PackedRows<&[u8]>, table: &dyn Table, scales: &mut Vec<f32>) {
+/// The square of the length of each of some rows.
+fn squares_of(rows: PackedRows<&[u8]>, table: &dyn Table) -> Vec<i32> {
     let mut squares = Vec::with_capacity(rows.high.len() / table.packed_bytes().high.max(1));
     table.squares_packed(rows, &mut squares);
-    scales.extend(squares.into_iter().map(|square| if square == 0 { 0.0 } else { 1.0 / (square as f32).sqrt() }));
+    squares
+}
+
+/// One over the length of each of some rows, with room for those that an update adds.
+fn scales_of(squares: &[i32]) -> Vec<f32> {
+    let mut scales = Vec::with_capacity(squares.len() + squares.len() / 64 + 64);
+    scales.extend(squares.iter().map(|&square| if square == 0 { 0.0 } else { 1.0 / (square as f32).sqrt() }));
+    scales
 }
 
 impl Dense {
-    fn new(rows: PackedRows<OwnedBytes>, weights: Weights, pieces: Option<Pieces>, table: &dyn Table) -> Self {
-        let mut scales = Vec::new();
-        add_scales(rows.as_slices(), table, &mut scales);
-        Self { rows, newer: PackedRows::default(), places: Vec::new(), scales, weights, pieces }
+    fn new(rows: PackedRows<OwnedBytes>, scales: Vec<f32>, weights: Weights, made_of: Option<MadeOf>) -> Self {
+        Self { rows, newer: PackedRows::default(), places: Vec::new(), scales, weights, made_of }
     }
 
     /// How many chunks have a row.
@@ -727,19 +741,25 @@ impl Dense {
         (self.rows.as_slices(), &self.weights.frequency)
     }
 
-    /// What the vectors were made of, unless they were restored.
-    pub fn pieces(&self) -> Option<&Pieces> {
-        self.pieces.as_ref()
+    /// What the vectors were made of and what follows from them, unless they were restored.
+    pub fn made_of(&self) -> Option<&MadeOf> {
+        self.made_of.as_ref()
     }
 
-    /// The vectors of these parts; `None` if they do not fit each other and a table.
-    pub fn of_parts(rows: PackedRows<OwnedBytes>, frequency: Vec<u32>, table: &dyn Table) -> Option<Self> {
+    /// The vectors of these parts, with the square of the length of each row, which takes longer to find out than to read;
+    /// `None` if they do not fit each other and a table.
+    pub fn of_parts(
+        rows: PackedRows<OwnedBytes>,
+        squares: &[i32],
+        frequency: Vec<u32>,
+        table: &dyn Table,
+    ) -> Option<Self> {
         let size = table.packed_bytes();
         let chunks = rows.high.len().checked_div(size.high)?;
         let are_whole = rows.high.len() == chunks * size.high && rows.low.len() == chunks * size.low;
-        (are_whole && frequency.len() == table.len()).then(|| {
+        (are_whole && frequency.len() == table.len() && squares.len() == chunks).then(|| {
             let weights = Weights::new(frequency, chunks as u32);
-            Self::new(rows, weights, None, table)
+            Self::new(rows, scales_of(squares), weights, None)
         })
     }
 

@@ -60,9 +60,9 @@ pub struct Snapshot {
 pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
     // Only a generation that was made of its analyses knows what each file uses.
     let Some(lexical) = generation.lexical.parts()?.filter(|_| generation.has_graph()) else { return Ok(None) };
-    let pieces = match generation.dense.as_ref().map(Dense::pieces) {
+    let made_of = match generation.dense.as_ref().map(Dense::made_of) {
         None => None,
-        Some(Some(pieces)) => Some(pieces),
+        Some(Some(made_of)) => Some(made_of),
         Some(None) => return Ok(None),
     };
     let leads = generation::leads(&generation.files, &generation.symbols, &generation.names);
@@ -102,14 +102,17 @@ pub fn snapshot(generation: &Generation) -> Result<Option<Snapshot>, Error> {
         sections.add(rows.high);
         sections.add(rows.low);
         sections.add(bytemuck::cast_slice(frequency));
+        let mut squares = Packer::default();
+        squares.steps(made_of.iter().flat_map(|made_of| &made_of.squares).map(|&square| square as u32));
+        sections.add(&squares.bytes);
     }
     for (_, bytes) in &lexical.files {
         sections.add(bytes);
     }
     let chunks: Vec<(u32, u32)> = generation.files.iter().map(|file| file.chunks).collect();
-    if let Some(pieces) = pieces {
+    if let Some(made_of) = made_of {
         let known = generation.dense.as_ref().map_or(0, |dense| dense.parts().1.len());
-        rest.extend(pack_pieces(pieces, &chunks, known));
+        rest.extend(pack_pieces(&made_of.pieces, &chunks, known));
     }
     Ok(Some(Snapshot { searchable: sections.finish(), rest }))
 }
@@ -357,8 +360,11 @@ fn parts(bytes: OwnedBytes, table: Option<&dyn Table>) -> Option<(Parts, Lexical
     let mut dense = None;
     if structure.has_vectors {
         let (rows, frequency) = (PackedRows { high: next()?, low: next()? }, next()?);
+        let squares = next()?;
         if let Some(table) = table {
-            dense = Some(Dense::of_parts(rows, numbers(&frequency)?, table)?);
+            let mut packed = Unpacker::new(&squares);
+            let squares = packed.steps(chunks.len()).filter(|_| packed.is_done())?;
+            dense = Some(Dense::of_parts(rows, bytemuck::cast_slice(&squares), numbers(&frequency)?, table)?);
         }
     }
     let files = structure.lexical.iter().map(|name| Some((name.clone(), next()?))).collect::<Option<Vec<_>>>()?;

@@ -3,13 +3,13 @@
 //! Every figure is the median over runs of a whole process: CPU seconds (user and system), wall time, peak resident
 //! memory. CPU seconds are the fairer ones on a machine that does other things too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use seekwell::engine::{Change, Engine, Workspace};
+use seekwell::engine::{Change, Engine, Snapshot, Workspace};
 use seekwell::session::WalkOptions;
 use seekwell::{component::Component, walk};
 use seekwell_tests::native::Native;
@@ -223,7 +223,7 @@ fn stage(engine: &str, folder: &str, query: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints what it costs to restore a snapshot, to bring it up to date with one file that has changed, and to ask then; and sees to
+/// Prints what it costs to restore a snapshot, to bring it up to date after a change of one file, and to ask then; and sees to
 /// it that the answer is that of a tree that was read anew.
 fn updated(
     engine: &dyn Engine,
@@ -232,19 +232,49 @@ fn updated(
     analysed: &[(&str, Vec<u8>)],
     query: &Query,
 ) -> Result<()> {
-    const AGAIN: u32 = 20;
     let snapshot = workspace.snapshot()?.context("a snapshot of what was committed")?;
     let of_size = |(path, bytes): &&(String, Vec<u8>)| path.ends_with(".rs") && (4_000..20_000).contains(&bytes.len());
-    let Some((path, bytes)) = contents.iter().find(of_size) else { return Ok(()) };
-    let changed = [bytes, &b"\npub fn one_function_more() {}\n"[..]].concat();
-    let blob = engine.worker()?.analyse(path, &changed, true).map_err(|e| anyhow::anyhow!("{e:?}"))?;
+    let candidates: Vec<_> = contents.iter().filter(of_size).collect();
+    let Some((path, bytes)) = candidates.get(candidates.len() / 2) else { return Ok(()) };
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    let middle = lines.len() / 2;
+    let without = [&lines[..middle], lines.get(middle + 12..).unwrap_or_default()].concat().concat();
+    let more = [&bytes[..], b"\npub fn one_function_more() {}\n"].concat();
+    let beside = path.replace(".rs", "_one_more.rs");
+    let edits: [(&str, &str, Option<&[u8]>); 4] = [
+        ("a function more", path, Some(&more)),
+        ("twelve lines less", path, Some(&without)),
+        ("a file more", &beside, Some(bytes)),
+        ("a file less", path, None),
+    ];
+    for (what, path, bytes) in edits {
+        updated_by(engine, &snapshot, analysed, query, (what, path, bytes))?;
+    }
+    Ok(())
+}
+
+fn updated_by(
+    engine: &dyn Engine,
+    snapshot: &Snapshot,
+    analysed: &[(&str, Vec<u8>)],
+    query: &Query,
+    (what, path, bytes): (&str, &str, Option<&[u8]>),
+) -> Result<()> {
+    const AGAIN: u32 = 20;
+    let blob = |bytes| engine.worker()?.analyse(path, bytes, true).map_err(|e| anyhow::anyhow!("{e:?}"));
+    let new = bytes.map(blob).transpose()?;
+    let mut files: BTreeMap<&str, &[u8]> = analysed.iter().map(|(path, old)| (*path, &old[..])).collect();
+    match &new {
+        Some(new) => files.insert(path, new),
+        None => files.remove(path),
+    };
     let mut anew = engine.workspace(true)?;
-    for (of, old) in analysed {
-        anew.add(of, if of == path { &blob } else { old })?;
+    for (path, blob) in files {
+        anew.add(path, blob)?;
     }
     anew.commit()?;
     let own = Query { text: "one function more".to_owned(), ..query.clone() };
-    let change = Change { path: path.clone(), new: Some(blob) };
+    let change = Change { path: path.to_owned(), new };
     let (mut restored, mut updated, mut found) = (0.0, 0.0, 0.0);
     for _ in 0..AGAIN {
         let mut workspace = engine.workspace(true)?;
@@ -258,12 +288,12 @@ fn updated(
         updated += after - then;
         found += cpu_seconds() - after;
         for query in [query, &own] {
-            ensure!(workspace.find(query, &[])? == anew.find(query, &[])?, "an updated tree answers otherwise");
+            ensure!(workspace.find(query, &[])? == anew.find(query, &[])?, "{what}: an updated tree answers otherwise");
         }
     }
     let each = |seconds: f64| seconds * 1e3 / f64::from(AGAIN);
     println!(
-        "| | restore {:.1} ms, one file changed {:.1} ms, then a question {:.1} ms | | | |",
+        "| | restore {:.1} ms, {what} {:.1} ms, then a question {:.1} ms | | | |",
         each(restored),
         each(updated),
         each(found)
