@@ -22,7 +22,7 @@ use crate::place::{self, Prior, Priors};
 use crate::rank::Edge;
 use crate::resolve::{NONE, Uses, resolve};
 use crate::splice::GONE;
-use crate::standing::{self, Member, Replaced, Standing};
+use crate::standing::{self, Gone, Member, Standing};
 use crate::symbols::SymbolKind;
 use crate::table::Table;
 use crate::texts::Texts;
@@ -606,14 +606,13 @@ impl Parts {
         }
     }
 
-    /// The same after files were replaced by others of the same paths and classes; `holders` come from [`Copies::replace`].
-    /// They keep their importance.
-    pub(crate) fn stand_updated(&mut self, replaced: &[Replaced], holders: &[(u64, u32)]) {
+    /// The same after some files came and others went; `holders` come from [`Copies::replace`]. Files keep their importance.
+    pub(crate) fn stand_updated(&mut self, fresh: &[u32], gone: &[Gone], holders: &[(u64, u32)]) {
         let mut standings: Vec<Standing> = self.files.iter().map(|file| file.standing).collect();
         let hashes = self.copies.hashes();
         let text = |chunk: u32| (hashes[chunk as usize], self.chunks[chunk as usize].bytes());
         let file = |chunk: u32| self.chunks[chunk as usize].file;
-        standing::of_updated(&self.members(), text, file, replaced, holders, &mut standings);
+        standing::of_updated(&self.members(), text, file, fresh, gone, holders, &mut standings);
         self.files.iter_mut().zip(standings).for_each(|(file, standing)| file.standing = standing);
     }
 

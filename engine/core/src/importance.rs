@@ -164,8 +164,8 @@ pub fn of_files(leads: &[Edge], is_code: &[bool]) -> Vec<f32> {
     percentiles(&page_rank(is_code.len(), leads, &[], STEPS), |at| is_code[at])
 }
 
-/// Steps of the walk. Cross-validated, the percentiles rank no better after 30.
-const STEPS: usize = 12;
+/// Steps of the walk. Cross-validated, the percentiles rank as well as after 12, and after 30 as well but for 0.0004.
+const STEPS: usize = 8;
 
 /// So many names share a part of what is kept for updates, on average.
 const NAMES_IN_PART: usize = 256;

@@ -56,6 +56,11 @@ const fn first_letters(names: &[&str]) -> u32 {
     letters
 }
 
+/// Whether a path names a platform, so that it may matter for others whether it is there.
+pub fn names_one(path: &str) -> bool {
+    words(path).any(|(_, word)| [&RARE[..], &WINDOWS, &UNIX].into_iter().any(|names| is_one_of(word, names)))
+}
+
 fn is_one_of(word: &str, names: &[&str]) -> bool {
     names.iter().any(|name| word.eq_ignore_ascii_case(name))
 }

@@ -88,9 +88,13 @@ pub fn of_tree(members: &[Member<'_>], chunk: impl Fn(u32) -> (u64, u32)) -> Vec
     copies(members, chunk, &mut standings);
     packages(members, &mut standings);
     depths(members, &mut standings);
+    platforms(members, &mut standings);
+    standings
+}
+
+fn platforms(members: &[Member<'_>], standings: &mut [Standing]) {
     let paths: Vec<&str> = members.iter().map(|m| m.path).collect();
     standings.iter_mut().zip(platform::of_tree(&paths)).for_each(|(standing, for_one)| standing.platform = for_one);
-    standings
 }
 
 /// Folders below this one are not told apart.
@@ -157,57 +161,90 @@ impl Origins {
     }
 }
 
-/// A file that was replaced by another one of the same path and class.
-pub struct Replaced {
-    /// Its number.
-    pub number: u32,
-    /// Its standing as it was.
+/// A file as it was, that is replaced or removed.
+pub struct Gone {
+    /// Its path.
+    pub path: String,
+    /// What it was for.
+    pub content: Content,
+    /// Its standing.
     pub standing: Standing,
-    /// Bytes of its chunks as it was.
+    /// Bytes of its chunks.
     pub bytes: u32,
-    /// Hash and length of the chunks that it had.
+    /// Hash and length of each.
     pub chunks: Vec<(u64, u32)>,
 }
 
-/// The standing of each file, but for its importance, after some were `replaced`, in order; it comes out as from [`of_tree`].
-/// `standings` are those before, or anything for the files that were replaced. `chunk` gives the hash and the length of a
-/// chunk, `file` the file it is of; `holders` are all that have a hash that a replaced file has or had, with it, in order.
+/// The standing of each file after some were replaced, removed or added; it comes out as from [`of_tree`], but for the
+/// importance, which stays what it was. `fresh` are the numbers of the files that came, `gone` those that were, both in order.
+/// `standings` are those before, or anything for what is fresh. `chunk` gives the hash and the length of a chunk, `file` the
+/// file it is of; `holders` are all that have a hash of a chunk that came or went, with it, in order.
 pub fn of_updated(
     members: &[Member<'_>],
     chunk: impl Fn(u32) -> (u64, u32),
     file: impl Fn(u32) -> u32,
-    replaced: &[Replaced],
+    fresh: &[u32],
+    gone: &[Gone],
     holders: &[(u64, u32)],
     standings: &mut [Standing],
 ) {
-    let is_replaced = |number: u32| replaced.binary_search_by_key(&number, |file| file.number).is_ok();
-    for file in replaced {
-        standings[file.number as usize] = Standing { copied: 0.0, ..file.standing };
+    let mut added_or_removed: Vec<&str> = gone.iter().map(|file| file.path.as_str()).collect();
+    let mut is_other = false;
+    for &number in fresh {
+        let member = &members[number as usize];
+        let before = gone.binary_search_by(|file| file.path.as_str().cmp(member.path)).ok().map(|at| &gone[at]);
+        standings[number as usize] =
+            before.map_or_else(Standing::default, |before| Standing { copied: 0.0, ..before.standing });
+        is_other |= before.is_none_or(|before| before.content != member.content);
+        match before {
+            Some(_) => added_or_removed.retain(|path| *path != member.path),
+            None => added_or_removed.push(member.path),
+        }
     }
     packages(members, standings);
+    if is_other || !added_or_removed.is_empty() {
+        headers(members, standings);
+        depths(members, standings);
+    }
+    if added_or_removed.into_iter().any(platform::names_one) {
+        platforms(members, standings);
+    }
+    update_copies(members, chunk, file, fresh, gone, holders, standings);
+}
+
+fn update_copies(
+    members: &[Member<'_>],
+    chunk: impl Fn(u32) -> (u64, u32),
+    file: impl Fn(u32) -> u32,
+    fresh: &[u32],
+    gone: &[Gone],
+    holders: &[(u64, u32)],
+    standings: &mut [Standing],
+) {
     // Where a text comes from now, and where it came from. What holds it is another copy only if these differ.
-    let mut before: Vec<(u64, u32, u32)> = Vec::new();
-    for file in replaced {
+    let mut before: Vec<(u64, u32, &str)> = Vec::new();
+    for file in gone {
         let long = file.chunks.iter().filter(|&&(_, bytes)| bytes >= SHORTEST_COPY);
-        before.extend(long.map(|&(hash, _)| (hash, file.bytes, file.number)));
+        before.extend(long.map(|&(hash, _)| (hash, file.bytes, file.path.as_str())));
     }
     before.sort_unstable();
+    let is_fresh = |number: u32| fresh.binary_search(&number).is_ok();
     let mut origins = Origins::default();
     let mut affected: Vec<u32> = Vec::new();
     for same in holders.chunk_by(|a, b| a.0 == b.0) {
         let hash = same[0].0;
         let long = same.iter().filter(|&&(_, at)| chunk(at).1 >= SHORTEST_COPY).map(|&(_, at)| file(at));
-        let sized = long.map(|number| (members[number as usize].bytes, number));
-        let now = sized.clone().min();
+        // Files are in the order of their paths.
+        let now = long.clone().min_by_key(|&number| (members[number as usize].bytes, number));
+        let of_file = |number: u32| (members[number as usize].bytes, members[number as usize].path);
         let first = before.partition_point(|&(of, ..)| of < hash);
-        let were =
-            before[first..].iter().take_while(|&&(of, ..)| of == hash).map(|&(_, bytes, number)| (bytes, number));
-        if now != sized.filter(|&(_, number)| !is_replaced(number)).chain(were).min() {
+        let were = before[first..].iter().take_while(|&&(of, ..)| of == hash).map(|&(_, bytes, path)| (bytes, path));
+        if now.map(of_file) != long.filter(|&number| !is_fresh(number)).map(of_file).chain(were).min() {
             affected.extend(same.iter().map(|&(_, at)| file(at)));
         }
-        origins.0.extend(now.map(|(_, number)| (hash, number)));
+        origins.0.extend(now.map(|number| (hash, number)));
     }
-    affected.retain(|&number| !is_replaced(number));
+    affected.retain(|&number| !is_fresh(number));
     let of = |number: u32| (members[number as usize].chunks.0..members[number as usize].chunks.1).map(&chunk);
     if !affected.is_empty() {
         // Where the other chunks of these come from.
@@ -217,7 +254,7 @@ pub fn of_updated(
             origins.add(number, of(number).filter(|(hash, _)| wanted.contains(hash)), members);
         }
     }
-    for number in affected.into_iter().chain(replaced.iter().map(|file| file.number)) {
+    for number in affected.into_iter().chain(fresh.iter().copied()) {
         standings[number as usize].copied = origins.copied(number, of(number), members);
     }
 }
@@ -250,6 +287,7 @@ fn packages<'m>(members: &[Member<'m>], standings: &mut [Standing]) {
     packages.sort_unstable();
     packages.dedup();
     if packages.len() < 2 {
+        standings.iter_mut().for_each(|standing| standing.package = 0.0);
         return;
     }
     // The innermost package around a folder: try it, and then those it lies in.
@@ -292,6 +330,8 @@ fn packages<'m>(members: &[Member<'m>], standings: &mut [Standing]) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     /// A file whose chunks have this many bytes each.
@@ -354,62 +394,84 @@ mod tests {
         }
     }
 
+    /// Hash and length of each of some chunks; a hash tells the length.
+    type Chunks = Vec<(u64, u32)>;
+
+    fn bytes(chunks: &[(u64, u32)]) -> u32 {
+        chunks.iter().map(|&(_, bytes)| bytes).sum()
+    }
+
+    fn members<'a>(tree: &'a BTreeMap<&'static str, Chunks>) -> Vec<Member<'a>> {
+        let mut end = 0;
+        let mut member = |(path, chunks): (&&'static str, &'a Chunks)| {
+            end += chunks.len() as u32;
+            Member { bytes: bytes(chunks), ..sized(path, (end - chunks.len() as u32, end), 0) }
+        };
+        tree.iter().map(&mut member).collect()
+    }
+
     #[test]
     fn an_updated_tree_stands_as_a_new_one() {
-        let paths = ["a/Cargo.toml", "a/x.c", "a/y.c", "b/Cargo.toml", "b/x.c", "b/x.h", "b/z.c"];
+        let paths = ["a/Cargo.toml", "a/unix/x.c", "a/win/x.c", "a/y.c", "b/Cargo.toml", "b/b/x.c", "b/x.h", "b/z.c"];
         let mut random = random();
-        let mut were_copied = 0;
-        for _ in 0..500 {
-            // Hashes and lengths of each file's chunks; a hash tells the length.
-            let mut file = || -> Vec<(u64, u32)> {
-                let count = random(5);
-                let hashes = (0..count).map(|_| random(9));
-                hashes.map(|hash| (u64::from(hash), 60 + 20 * hash)).collect()
-            };
-            let mut tree: Vec<Vec<(u64, u32)>> = paths.iter().map(|_| file()).collect();
-            let (one, other) = (file(), file());
-            let bytes = |chunks: &[(u64, u32)]| chunks.iter().map(|&(_, bytes)| bytes).sum::<u32>();
-            let members = |tree: &[Vec<(u64, u32)>]| -> Vec<Member<'_>> {
-                let mut end = 0;
-                let mut member = |(path, chunks): (&&'static str, &Vec<(u64, u32)>)| {
-                    end += chunks.len() as u32;
-                    Member { bytes: bytes(chunks), ..sized(path, (end - chunks.len() as u32, end), 0) }
+        let mut were = [0; 3];
+        for _ in 0..800 {
+            let mut tree = |sparse: u32| -> BTreeMap<&'static str, Chunks> {
+                let mut file = |_| {
+                    let count = random(5);
+                    let hashes: Vec<u32> = (0..count).map(|_| random(9)).collect();
+                    hashes.into_iter().map(|hash| (u64::from(hash), 60 + 20 * hash)).collect()
                 };
-                paths.iter().zip(tree).map(&mut member).collect()
+                let all: Vec<_> = paths.iter().map(|path| (*path, file(path))).collect();
+                all.into_iter().filter(|_| random(4) >= sparse).collect()
             };
-            let anew = |tree: &[Vec<(u64, u32)>]| {
-                let chunks = tree.concat();
+            // The second tree holds what becomes of some files of the first.
+            let (before, changes) = (tree(1), tree(3));
+            let mut after = before.clone();
+            let removed = if random(2) == 0 { before.keys().next_back().copied() } else { None };
+            for (&path, chunks) in changes.iter().filter(|(path, _)| Some(**path) != removed) {
+                after.insert(path, chunks.clone());
+            }
+            removed.map(|path| after.remove(path));
+            let is_changed = |path: &str| changes.contains_key(path) || removed == Some(path);
+
+            let of = |tree: &BTreeMap<&'static str, Chunks>| {
+                let chunks: Chunks = tree.values().flatten().copied().collect();
                 of_tree(&members(tree), |at| chunks[at as usize])
             };
-            let mut standings = anew(&tree);
-            let mut replaced = Vec::new();
-            for (at, new) in [(1, one), (4, other)] {
-                let (standing, chunks) = (std::mem::take(&mut standings[at]), std::mem::replace(&mut tree[at], new));
-                replaced.push(Replaced { number: at as u32, standing, bytes: bytes(&chunks), chunks });
+            let old = of(&before);
+            let gone: Vec<Gone> = (before.iter().zip(&old).zip(members(&before)))
+                .filter(|((file, _), _)| is_changed(file.0))
+                .map(|(((path, chunks), &standing), member)| {
+                    let (content, path) = (member.content, (*path).to_owned());
+                    Gone { path, content, standing, bytes: bytes(chunks), chunks: chunks.clone() }
+                })
+                .collect();
+            let mut kept = before.keys().zip(&old).filter(|(path, _)| !is_changed(path)).map(|(_, &standing)| standing);
+            let (mut fresh, mut standings) = (Vec::new(), Vec::new());
+            for (path, number) in after.keys().zip(0..) {
+                if is_changed(path) {
+                    fresh.push(number);
+                    standings.push(Standing { copied: 0.5, depth: 9, ..Standing::default() });
+                } else {
+                    standings.extend(kept.next());
+                }
             }
-            let chunks = tree.concat();
-            let file =
-                |at: u32| members(&tree).iter().position(|m| (m.chunks.0..m.chunks.1).contains(&at)).expect("one");
-            let is_wanted = |&(hash, at): &(u64, u32)| {
-                let of_before = replaced.iter().flat_map(|file| &file.chunks).any(|&(of, _)| of == hash);
-                of_before
-                    || replaced.iter().any(|file| {
-                        members(&tree)[file.number as usize].chunks.0 <= at
-                            && members(&tree)[file.number as usize].chunks.1 > at
-                    })
-            };
-            let wanted: Vec<u64> =
-                chunks.iter().map(|&(hash, _)| hash).zip(0..).filter(is_wanted).map(|(hash, _)| hash).collect();
-            let holders = chunks.iter().map(|&(hash, _)| hash).zip(0..).filter(|(hash, _)| wanted.contains(hash));
-            let mut holders: Vec<(u64, u32)> = holders.collect();
+            let now = members(&after);
+            let chunks: Chunks = after.values().flatten().copied().collect();
+            let file = |at: u32| now.iter().position(|m| (m.chunks.0..m.chunks.1).contains(&at)).expect("one") as u32;
+            let mut wanted: Vec<u64> = gone.iter().flat_map(|file| &file.chunks).map(|&(hash, _)| hash).collect();
+            wanted.extend((0..chunks.len()).filter(|&at| fresh.contains(&file(at as u32))).map(|at| chunks[at].0));
+            let mut holders: Vec<(u64, u32)> = chunks.iter().map(|&(hash, _)| hash).zip(0..).collect();
+            holders.retain(|(hash, _)| wanted.contains(hash));
             holders.sort_unstable();
-            let text = |at: u32| chunks[at as usize];
-            of_updated(&members(&tree), text, |at| file(at) as u32, &replaced, &holders, &mut standings);
-            let anew = anew(&tree);
-            were_copied += anew.iter().filter(|standing| standing.copied > 0.0).count();
-            assert_eq!(standings, anew);
+            of_updated(&now, |at| chunks[at as usize], file, &fresh, &gone, &holders, &mut standings);
+            assert_eq!(standings, of(&after), "{before:?} -> {after:?}");
+            were[0] += standings.iter().filter(|standing| standing.copied > 0.0).count();
+            were[1] += standings.iter().filter(|standing| standing.platform).count();
+            were[2] += usize::from(before.len() != after.len());
         }
-        assert!(were_copied > 100, "{were_copied}");
+        assert!(were.iter().all(|&times| times > 100), "{were:?}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::generation::{Added, Builder, Chunk, File, Generation, Parts, Symbol, 
 use crate::grammar::Languages;
 use crate::importance::{self, ChangedLeads, LeadUpdate, is_led_to};
 use crate::splice::{GONE, Splice};
-use crate::standing::Replaced;
+use crate::standing::Gone;
 use crate::table::Table;
 
 /// What becomes of one file.
@@ -127,7 +127,7 @@ impl<'t> Update<'t> {
             _ => None,
         };
         let lexical = lexical.updated(added, &chunks).ok()?;
-        let (replaced, terms) = (plan.standings(&parts), plan.terms(&parts));
+        let (gone, terms) = (plan.as_they_were(&parts), plan.terms(&parts));
         let stay = plan.replace_words(&mut parts, &mut new, &kept);
         replace_names(&mut parts.names, new.names, &symbols.kept(parts.symbols.len()), &symbols.added());
         plan.replace_notes(&mut parts.lossy, new.lossy, |lossy| &lossy.path);
@@ -146,14 +146,7 @@ impl<'t> Update<'t> {
             let of_chunks = &parts.chunks;
             parts.copies.replace(&chunks, new.copies.into_hashes(), |chunk| of_chunks[chunk as usize].file)
         };
-        if is_alike {
-            parts.stand_updated(&replaced, &holders);
-        } else {
-            parts.stand();
-            for old in &replaced {
-                parts.files[old.number as usize].standing.importance = old.standing.importance;
-            }
-        }
+        parts.stand_updated(&plan.files.added(), &gone, &holders);
         if let Some(leads) = leads {
             let definers = |hash| definers(&parts.files, &parts.symbols, &parts.names, hash);
             let (edges, are_others) = leads.finish(&kept, definers)?;
@@ -275,15 +268,15 @@ impl Plan {
         notes.sort_by(|a, b| path(a).cmp(path(b)));
     }
 
-    /// What the standing of others depends on, of the files that are replaced.
-    fn standings(&self, parts: &Parts) -> Vec<Replaced> {
-        let replaced = |(old, _, number): (u32, u32, u32)| {
-            let file = &parts.files[old as usize];
-            let hashes = of(parts.copies.hashes(), file.chunks).iter().copied();
-            let chunks = hashes.zip(of(&parts.chunks, file.chunks).iter().map(Chunk::bytes)).collect();
-            Replaced { number, standing: file.standing, bytes: file.chunk_bytes, chunks }
+    /// What the standing of others depends on, of the files that are no longer what they were.
+    fn as_they_were(&self, parts: &Parts) -> Vec<Gone> {
+        let gone = |old: u32| {
+            let &File { ref path, content, standing, chunks, chunk_bytes: bytes, .. } = &parts.files[old as usize];
+            let hashes = of(parts.copies.hashes(), chunks).iter().copied();
+            let chunks = hashes.zip(of(&parts.chunks, chunks).iter().map(Chunk::bytes)).collect();
+            Gone { path: path.clone(), content, standing, bytes, chunks }
         };
-        self.replaced().map(replaced).collect()
+        self.gone().into_iter().map(gone).collect()
     }
 
     /// Terms of the names and paths of files that are no longer what they were.
