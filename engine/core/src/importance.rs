@@ -235,9 +235,18 @@ fn unpack_edges(bytes: &[u8], files: usize) -> Option<Vec<Edge>> {
     (all <= bytes.len() as u64 / 2).then_some(())?;
     // With room for those that come.
     let mut edges: Vec<Edge> = Vec::with_capacity(all as usize + all as usize / 64 + 64);
+    edges.resize(all as usize, Edge { from: 0, to: 0, weight: 0.0 });
+    let mut rest = &mut edges[..];
     for (count, to) in counts.into_iter().zip(0..) {
-        from.rising(count as usize, |from| edges.push(Edge { from, to, weight: 0.0 }))?;
-        (count == 0 || edges.last().is_some_and(|edge| (edge.from as usize) < files)).then_some(())?;
+        let (to_one, others) = std::mem::take(&mut rest).split_at_mut(count as usize);
+        let mut next = 0u64;
+        for edge in to_one {
+            next += u64::from(from.number()?);
+            (edge.from, edge.to) = (next as u32, to);
+            next += 1;
+        }
+        (next <= files as u64).then_some(())?;
+        rest = others;
     }
     for edge in &mut edges {
         edge.weight = weight_of_number(from.number()?)? as f32;

@@ -129,7 +129,10 @@ impl<'t> Update<'t> {
         let lexical = lexical.updated(added, &chunks).ok()?;
         let (gone, terms) = (plan.as_they_were(&parts), plan.terms(&parts));
         let stay = plan.replace_words(&mut parts, &mut new, &kept);
-        replace_names(&mut parts.names, new.names, &symbols.kept(parts.symbols.len()), &symbols.added());
+        // Most edits are within functions.
+        if symbols.moves() || !plan.keeps_names(&parts, &new) {
+            replace_names(&mut parts.names, new.names, &symbols.kept(parts.symbols.len()), &symbols.added());
+        }
         plan.replace_notes(&mut parts.lossy, new.lossy, |lossy| &lossy.path);
         plan.replace_notes(&mut parts.degraded, new.degraded, |degraded| &degraded.path);
         plan.keep_folders(&parts.files, &mut new.files);
@@ -259,6 +262,15 @@ impl Plan {
         let of_names = new.symbols.iter_mut().flat_map(|symbol| &mut symbol.record.name_terms);
         of_paths.chain(of_names).for_each(|term| *term = numbers[*term as usize]);
         numbers
+    }
+
+    /// Whether the symbols of replaced files are called as they were, one by one.
+    fn keeps_names(&self, before: &Parts, new: &Parts) -> bool {
+        fn names(parts: &Parts, file: u32) -> impl Iterator<Item = &str> {
+            let file = &parts.files[file as usize];
+            of(&parts.symbols, file.symbols).iter().map(|symbol| file.strings.get(symbol.record.name))
+        }
+        self.replaced().all(|(old, new_file, _)| names(before, old).eq(names(new, new_file)))
     }
 
     /// Replaces what is to be told of files.
