@@ -155,9 +155,10 @@ impl Pieces {
 /// has changed and few others. Single files do not compress well.
 const FILES_IN_PART: usize = 4;
 
-/// An update makes vectors of files in so many parts at most, and in a quarter of all. More are touched only when the count of
-/// chunks, which is rounded, becomes another: the tree is then put together anew once, in place of an update for each question.
-const MOST_TOUCHED: usize = 64;
+/// An update makes vectors of files in so many parts at most, or in half of all: a few tenths of a second. More are touched only
+/// when the count of chunks, which is rounded, becomes another one: the tree is then put together anew once, in place of an
+/// update for each question.
+const MOST_TOUCHED: usize = 512;
 
 /// So many pieces share a part that says where they are.
 const PIECES_IN_PART: usize = 512;
@@ -650,7 +651,7 @@ impl DenseUpdate {
             })?;
         }
         self.needs = (0..).zip(is_touched).filter(|(_, touched)| *touched).map(|(part, _)| part).collect();
-        (self.needs.len() <= MOST_TOUCHED + file_parts as usize / 4).then_some(())
+        (self.needs.len() <= MOST_TOUCHED.max(file_parts as usize / 2)).then_some(())
     }
 
     /// The vectors. `chunks` says which chunks are replaced, `paths` gives the pieces of the path of a file that was there and
